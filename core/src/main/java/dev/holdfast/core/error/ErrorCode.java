@@ -1,0 +1,129 @@
+package dev.holdfast.core.error;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * The catalogue of errors. A number, once published, keeps its meaning for ever.
+ *
+ * <p>1000s: command line and configuration. 1100s: archives and snapshots. 1200s: the node and its
+ * tools. 1300s: several nodes. 1900s: defects.
+ */
+public enum ErrorCode {
+  WRONG_USAGE(
+      1001,
+      ErrorKind.USER,
+      "The command line is wrong",
+      "Read the line above the usage text; `holdfast help COMMAND` lists every option."),
+  UNKNOWN_CHECK(
+      1002,
+      ErrorKind.USER,
+      "No check has this id",
+      "`holdfast explain --list` prints every check id; a prefix such as `gpu.` selects a group."),
+  BAD_CONFIGURATION(
+      1003,
+      ErrorKind.USER,
+      "A configuration file has a key or value Holdfast does not know",
+      "Correct the named line; nothing was applied."),
+  NOTHING_KNOWN(
+      1004,
+      ErrorKind.USER,
+      "There is nothing to explain under this name",
+      "Give an error code (HF-1001), `xid N`, `sxid N` or a check id."),
+  UNREADABLE_INPUT(
+      1005, ErrorKind.USER, "An input file cannot be read", "Check the path and its permissions."),
+  CANNOT_WRITE(
+      1006,
+      ErrorKind.ENVIRONMENT,
+      "An output file cannot be written",
+      "Check free space (`df -h`), the folder and its permissions; nothing was left half-written."),
+  BAD_HOSTLIST(
+      1007,
+      ErrorKind.USER,
+      "A host list cannot be read",
+      "Write it as Slurm does: gpu[001-250],login1."),
+  NOT_AN_ARCHIVE(
+      1101,
+      ErrorKind.USER,
+      "The file is not a Holdfast archive",
+      "Make one with `holdfast snapshot -o FILE`."),
+  DAMAGED_ARCHIVE(
+      1102,
+      ErrorKind.USER,
+      "The archive is truncated or was changed after it was made",
+      "Copy it again from its origin and compare sizes; nothing was read from it."),
+  HOSTILE_ARCHIVE(
+      1103,
+      ErrorKind.USER,
+      "The archive breaks a limit: path, size, count or ratio",
+      "Do not trust its origin; nothing was unpacked."),
+  FOREIGN_ARCHIVE(
+      1104,
+      ErrorKind.USER,
+      "The archive is of another kind or a newer version",
+      "Use the Holdfast version that wrote it, or a newer one."),
+  PROBE_FAILED(
+      1201,
+      ErrorKind.ENVIRONMENT,
+      "A probe of the node failed",
+      "The check that needed it is skipped; the reason says what to install or permit."),
+  BROKEN_SITE_CHECK(
+      1202,
+      ErrorKind.USER,
+      "A site check printed something other than one JSON object, or overran its limits",
+      "Run the script by hand; it must print one JSON object as `docs/site-checks.md` says."),
+  STATE_UNAVAILABLE(
+      1203,
+      ErrorKind.ENVIRONMENT,
+      "The state folder cannot be used, so counters have no history",
+      "Make the folder writable or set HOLDFAST_STATE_DIR; rates are skipped until then."),
+  NO_FAN_OUT(
+      1301,
+      ErrorKind.ENVIRONMENT,
+      "Neither srun nor ssh can reach the hosts",
+      "Install one of them, or run `holdfast doctor` on each node."),
+  DEFECT(
+      1901,
+      ErrorKind.DEFECT,
+      "Holdfast itself failed",
+      "Please report it with the text above; set HOLDFAST_DEBUG=1 for the stack trace.");
+
+  private final int number;
+  private final ErrorKind kind;
+  private final String what;
+  private final String remedy;
+
+  ErrorCode(int number, ErrorKind kind, String what, String remedy) {
+    this.number = number;
+    this.kind = kind;
+    this.what = what;
+    this.remedy = remedy;
+  }
+
+  public String code() {
+    return "HF-" + number;
+  }
+
+  public ErrorKind kind() {
+    return kind;
+  }
+
+  public String what() {
+    return what;
+  }
+
+  public String remedy() {
+    return remedy;
+  }
+
+  /** The entry for {@code HF-1001}, {@code hf-1001} or {@code 1001}. */
+  public static Optional<ErrorCode> find(String text) {
+    String digits = text.toUpperCase(Locale.ROOT).replaceFirst("^HF-", "");
+    for (ErrorCode code : values()) {
+      if (digits.equals(Integer.toString(code.number))) {
+        return Optional.of(code);
+      }
+    }
+    return Optional.empty();
+  }
+}

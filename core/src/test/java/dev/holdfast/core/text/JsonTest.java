@@ -1,0 +1,64 @@
+package dev.holdfast.core.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class JsonTest {
+  @Test
+  void writtenTreesAreReadBackEqual() {
+    Map<String, Object> tree =
+        Json.map(
+            "text",
+            "a \"quoted\"\nline\u0001 ü",
+            "count",
+            12L,
+            "big",
+            Long.MAX_VALUE,
+            "ratio",
+            0.25,
+            "yes",
+            true,
+            "list",
+            Arrays.asList(1L, null, Map.of("deep", List.of())),
+            "empty",
+            Map.of());
+    assertThat(Json.read(Json.line(tree))).isEqualTo(tree);
+    assertThat(Json.read(Json.pretty(tree))).isEqualTo(tree);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        " ",
+        "{",
+        "[1,",
+        "{\"a\":}",
+        "{\"a\":1} trailing",
+        "{\"a\":1}{\"b\":2}",
+        "[1] [2]",
+        "{\"a\" 1}",
+        "nul",
+        "\"open",
+        "{'a':1}",
+        "\u0000\u0001\u0002",
+        "1 2",
+        "true false"
+      })
+  void brokenTextIsRefused(String text) {
+    assertThatThrownBy(() -> Json.read(text)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void deepNestingIsRefusedBeforeTheStackEnds() {
+    String bomb = "[".repeat(100_000);
+    assertThatThrownBy(() -> Json.read(bomb)).isInstanceOf(IllegalArgumentException.class);
+  }
+}
