@@ -1,0 +1,60 @@
+package dev.holdfast.os.file;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.HexFormat;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Writes a file so that a reader, or a machine that loses power, sees the old content or the new
+ * one and never a part of it: a new file beside the old one, flushed to the disk, then renamed.
+ */
+public final class AtomicFile {
+  private AtomicFile() {}
+
+  /**
+   * Replaces the content of a file, or makes it. A symbolic link stays and its target is replaced;
+   * a device or directory is refused, since the rename would replace the node itself.
+   */
+  public static void write(Path file, byte[] content) throws IOException {
+    Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
+    if (Files.exists(target) && !Files.isRegularFile(target)) {
+      throw new IOException(file + ": is not a regular file, not replaced");
+    }
+    Path folder = target.getParent();
+    if (folder == null || !Files.isDirectory(folder)) {
+      throw new IOException(file + ": its folder does not exist");
+    }
+    String mark = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+    Path part = folder.resolve("." + target.getFileName() + "." + mark + ".part");
+    boolean done = false;
+    try {
+      writeThrough(part, content);
+      Files.move(part, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      done = true;
+    } finally {
+      if (!done) {
+        Files.deleteIfExists(part);
+      }
+    }
+    try (FileChannel directory = FileChannel.open(folder, StandardOpenOption.READ)) {
+      directory.force(true);
+    }
+  }
+
+  private static void writeThrough(Path part, byte[] content) throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      ByteBuffer bytes = ByteBuffer.wrap(content);
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+      channel.force(true);
+    }
+  }
+}
