@@ -1,0 +1,32 @@
+package dev.holdfast.cli;
+
+import dev.holdfast.cli.command.RootCommand;
+import dev.holdfast.cli.console.Console;
+import dev.holdfast.cli.console.Failures;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import picocli.CommandLine;
+
+/** Starts a command and turns whatever happens into an exit code. */
+public final class Main {
+  private Main() {}
+
+  public static void main(String[] arguments) {
+    int code = run(Console.ofProcess(), arguments);
+    // Threads left behind by probes that hang must not keep the process.
+    Runtime.getRuntime().halt(code);
+  }
+
+  /** Runs one command line; what tests and the process share. */
+  public static int run(Console console, String... arguments) {
+    CommandLine line = RootCommand.commandLine(console);
+    line.setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8));
+    line.setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8));
+    line.setParameterExceptionHandler((problem, _) -> Failures.usage(console, problem));
+    line.setExecutionExceptionHandler((problem, _, _) -> Failures.failed(console, problem));
+    int code = line.execute(arguments);
+    console.out().flush();
+    console.err().flush();
+    return console.out().checkError() ? Failures.BROKEN_PIPE : code;
+  }
+}

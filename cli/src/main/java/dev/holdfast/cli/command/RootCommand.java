@@ -1,0 +1,49 @@
+package dev.holdfast.cli.command;
+
+import dev.holdfast.cli.console.Console;
+import dev.holdfast.core.text.Style;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.HelpCommand;
+
+/** The map of commands. */
+@Command(
+    name = "holdfast",
+    mixinStandardHelpOptions = true,
+    versionProvider = VersionCommand.Provider.class,
+    header = "Keeps large training runs alive and fast.",
+    synopsisSubcommandLabel = "COMMAND",
+    commandListHeading = "%nCommands:%n",
+    footer = {
+      "",
+      "Answers go to stdout, messages to stderr. Exit codes: 0 fine, 1 findings or failure,",
+      "2 wrong usage, 3 could not run. `holdfast help COMMAND` tells more of each command,",
+      "`holdfast explain WORD` what an error code, an Xid or a check means."
+    })
+public final class RootCommand implements Runnable {
+  private final Console console;
+
+  private RootCommand(Console console) {
+    this.console = console;
+  }
+
+  /** The whole command tree, writing to this console. */
+  public static CommandLine commandLine(Console console) {
+    return new CommandLine(new RootCommand(console))
+        .addSubcommand(new DoctorCommand(console))
+        .addSubcommand(new VersionCommand(console))
+        .addSubcommand(new HelpCommand())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setUsageHelpAutoWidth(false)
+        .setUsageHelpWidth(Math.clamp(console.width(), 80, 110))
+        .setColorScheme(
+            CommandLine.Help.defaultColorScheme(
+                console.style() == Style.ANSI ? Ansi.ON : Ansi.OFF));
+  }
+
+  @Override
+  public void run() {
+    console.answer(commandLine(console).getUsageMessage());
+  }
+}

@@ -1,0 +1,50 @@
+package dev.holdfast.cli.console;
+
+import dev.holdfast.core.text.Style;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/** The two streams of a command: answers on {@code out}, messages on {@code err}. */
+public record Console(PrintStream out, PrintStream err, Style style, int width) {
+  private static final int DEFAULT_WIDTH = 100;
+
+  /** The process's own streams in UTF-8; colours only on a terminal without NO_COLOR. */
+  public static Console ofProcess() {
+    Map<String, String> environment = System.getenv();
+    boolean terminal = System.console() != null && System.console().isTerminal();
+    boolean colours =
+        terminal
+            && environment.getOrDefault("NO_COLOR", "").isEmpty()
+            && !environment.getOrDefault("TERM", "dumb").equals("dumb");
+    return new Console(
+        stream(FileDescriptor.out),
+        stream(FileDescriptor.err),
+        colours ? Style.ANSI : Style.PLAIN,
+        width(environment.getOrDefault("COLUMNS", "")));
+  }
+
+  private static PrintStream stream(FileDescriptor descriptor) {
+    return new PrintStream(new FileOutputStream(descriptor), false, StandardCharsets.UTF_8);
+  }
+
+  private static int width(String columns) {
+    try {
+      return Math.clamp(Integer.parseInt(columns), 60, 160);
+    } catch (NumberFormatException e) {
+      return DEFAULT_WIDTH;
+    }
+  }
+
+  public void answer(String text) {
+    out.print(text);
+    out.flush();
+  }
+
+  public void message(String text) {
+    err.println("holdfast: " + text);
+    err.flush();
+  }
+}

@@ -1,0 +1,39 @@
+package dev.holdfast.cli.console;
+
+import dev.holdfast.core.error.ErrorCode;
+import dev.holdfast.core.error.HoldfastException;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** How errors are told: the code, what happened, what to do. */
+public final class Failures {
+  /** The reader of our output went away; said as shells do. */
+  public static final int BROKEN_PIPE = 141;
+
+  private Failures() {}
+
+  public static int usage(Console console, ParameterException problem) {
+    CommandLine command = problem.getCommandLine();
+    console.message(ErrorCode.WRONG_USAGE.code() + " " + problem.getMessage());
+    if (!UnmatchedArgumentException.printSuggestions(problem, command.getErr())) {
+      console.err().println("Try: " + command.getCommandSpec().qualifiedName() + " --help");
+    }
+    console.err().flush();
+    return ErrorCode.WRONG_USAGE.kind().exitCode();
+  }
+
+  public static int failed(Console console, Exception problem) {
+    HoldfastException told =
+        problem instanceof HoldfastException known
+            ? known
+            : new HoldfastException(ErrorCode.DEFECT, problem.toString(), problem);
+    console.message(told.code().code() + " " + told.detail());
+    console.err().println("  " + told.code().remedy());
+    if (System.getenv("HOLDFAST_DEBUG") != null) {
+      problem.printStackTrace(console.err());
+    }
+    console.err().flush();
+    return told.code().kind().exitCode();
+  }
+}

@@ -1,0 +1,29 @@
+package dev.holdfast.core.text;
+
+/** Fits prose into a terminal. */
+public final class Wrap {
+  private Wrap() {}
+
+  /** Breaks at spaces so that lines end before {@code width}; all but the first are indented. */
+  public static String hanging(String text, int indent, int width) {
+    StringBuilder out = new StringBuilder();
+    int column = indent;
+    for (String word : text.split(" ")) {
+      if (column > indent && column + 1 + word.length() > width) {
+        out.append('\n').append(" ".repeat(indent));
+        column = indent;
+      } else if (column > indent) {
+        out.append(' ');
+        column++;
+      }
+      out.append(word);
+      column += word.length();
+    }
+    return out.toString();
+  }
+
+  /** At most {@code width} characters, with an ellipsis where something was left out. */
+  public static String cut(String text, int width) {
+    return text.length() <= width ? text : text.substring(0, Math.max(0, width - 1)) + "…";
+  }
+}

@@ -1,0 +1,5 @@
+/** Checks of accelerators. */
+@NullMarked
+package dev.holdfast.doctor.gpu;
+
+import org.jspecify.annotations.NullMarked;

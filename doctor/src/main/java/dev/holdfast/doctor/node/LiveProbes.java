@@ -1,0 +1,81 @@
+package dev.holdfast.doctor.node;
+
+import dev.holdfast.os.file.BoundedFile;
+import dev.holdfast.os.file.Reading;
+import dev.holdfast.os.nvml.Nvml;
+import dev.holdfast.os.place.Places;
+import dev.holdfast.os.process.Command;
+import dev.holdfast.os.process.CommandResult;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.regex.Pattern;
+
+/**
+ * Everything a check can learn of a live node that is not in a file: the one list of probes.
+ *
+ * <p>A probe takes no free arguments from a check beyond a device name of harmless letters, has its
+ * own deadline and its own output limit.
+ */
+public final class LiveProbes {
+  private static final Duration CALL = Duration.ofSeconds(2);
+  private static final Duration NVML_TOTAL = Duration.ofSeconds(20);
+  private static final int MAX_TEXT = 4 << 20;
+  private static final Pattern DEVICE = Pattern.compile("[A-Za-z0-9_.:@-]{1,64}");
+
+  private final Places places;
+  private final CompletableFuture<Reading> nvml;
+
+  /** Starts the slowest probe at once, so that its child starts while files are read. */
+  public LiveProbes(Places places) {
+    this.places = places;
+    var starter =
+        Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("nvml").factory());
+    this.nvml =
+        CompletableFuture.supplyAsync(() -> new Reading.Text(Nvml.read(CALL, NVML_TOTAL)), starter);
+    starter.shutdown();
+  }
+
+  Reading read(String probe) {
+    int slash = probe.indexOf('/');
+    String kind = slash < 0 ? probe : probe.substring(0, slash);
+    String device = slash < 0 ? "" : probe.substring(slash + 1);
+    if (slash >= 0 && !DEVICE.matcher(device).matches()) {
+      return new Reading.Broken("not a device name: " + device);
+    }
+    return switch (kind) {
+      case "nvml" -> nvml.join();
+      case "history" -> BoundedFile.read(history(places), MAX_TEXT);
+      case "ethtool-statistics" -> command("ethtool", "-S", device);
+      default -> new Reading.Absent("no probe is called " + probe);
+    };
+  }
+
+  /** The file in which counters are kept between runs. */
+  public static Path history(Places places) {
+    return places.state().resolve("doctor").resolve("counters.json");
+  }
+
+  /** Why a recorded node has no answer to this probe. */
+  static String absence(String probe) {
+    return switch (probe) {
+      case "history" -> "no earlier counters";
+      case "nvml" -> "no NVIDIA driver was recorded";
+      default -> "the probe " + probe + " was not recorded";
+    };
+  }
+
+  private static Reading command(String... arguments) {
+    CommandResult result = Command.of(List.of(arguments)).within(CALL).limit(MAX_TEXT, 4096).run();
+    if (result.succeeded()) {
+      return new Reading.Text(result.output());
+    }
+    return switch (result.ending()) {
+      case NOT_FOUND -> new Reading.Absent(arguments[0] + " is not installed");
+      case EXITED, FAILED, TIMED_OUT ->
+          new Reading.Broken(String.join(" ", arguments) + ": " + result.why());
+    };
+  }
+}

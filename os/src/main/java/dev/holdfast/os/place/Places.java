@@ -1,0 +1,50 @@
+package dev.holdfast.os.place;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Which folders belong to Holdfast here: configuration, state and run-time files.
+ *
+ * <p>Services (root) use the system's folders, people their own; {@code HOLDFAST_STATE_DIR} and
+ * {@code HOLDFAST_CONFIG} win over both.
+ */
+public record Places(Map<String, String> environment, String home, boolean system) {
+  public Places {
+    environment = Map.copyOf(environment);
+  }
+
+  public static Places ofThisProcess() {
+    return new Places(
+        System.getenv(),
+        System.getProperty("user.home", "/"),
+        "root".equals(System.getProperty("user.name")));
+  }
+
+  /** Where counters, ledgers and run folders are kept. */
+  public Path state() {
+    String chosen = environment.getOrDefault("HOLDFAST_STATE_DIR", "");
+    if (!chosen.isEmpty()) {
+      return Path.of(chosen);
+    }
+    if (system) {
+      return Path.of("/var/lib/holdfast");
+    }
+    String base = environment.getOrDefault("XDG_STATE_HOME", "");
+    return Path.of(base.isEmpty() ? home + "/.local/state" : base, "holdfast");
+  }
+
+  /** The configuration files that exist, in the order in which they are read. */
+  public List<Path> configuration() {
+    String chosen = environment.getOrDefault("HOLDFAST_CONFIG", "");
+    List<Path> candidates =
+        chosen.isEmpty()
+            ? List.of(
+                Path.of("/etc/holdfast/holdfast.yaml"),
+                Path.of(home, ".config/holdfast/holdfast.yaml"))
+            : List.of(Path.of(chosen));
+    return candidates.stream().filter(Files::isRegularFile).toList();
+  }
+}
