@@ -1,4 +1,3 @@
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.classfile.ClassFile;
@@ -42,33 +41,42 @@ public class UpgradeClassFiles {
   }
 
   private static void upgradeJar(Path jar, List<Path> classPath) throws IOException {
-    ByteArrayOutputStream upgraded = new ByteArrayOutputStream();
-    int count = 0;
-    try (ZipFile from = new ZipFile(jar.toFile());
-        URLClassLoader loader = loader(classPath);
-        ZipOutputStream to = new ZipOutputStream(upgraded)) {
-      // Resources are parsed, never loaded: no code of the library runs here.
-      var hierarchy =
-          ClassHierarchyResolver.ofResourceParsing(loader)
-              .orElse(ClassHierarchyResolver.ofResourceParsing(ClassLoader.getSystemClassLoader()));
-      for (ZipEntry entry : from.stream().toList()) {
-        byte[] content = read(from, entry);
-        if (isOldClass(entry, content)) {
-          content = upgradeClass(content, hierarchy);
-          count++;
+    Path fresh = jar.resolveSibling(jar.getFileName() + ".new");
+    int count;
+    try (ZipFile from = new ZipFile(jar.toFile())) {
+      count = countOldClasses(from);
+      if (count == 0) {
+        return;
+      }
+      try (URLClassLoader loader = loader(classPath);
+          ZipOutputStream to = new ZipOutputStream(Files.newOutputStream(fresh))) {
+        // Classes are parsed, never loaded: no code of the library runs here.
+        var hierarchy =
+            ClassHierarchyResolver.ofResourceParsing(loader)
+                .orElse(ClassHierarchyResolver.defaultResolver());
+        for (ZipEntry entry : from.stream().toList()) {
+          byte[] content = read(from, entry);
+          write(to, entry, isOld(entry, content) ? upgradeClass(content, hierarchy) : content);
         }
-        write(to, entry, content);
       }
     }
-    if (count > 0) {
-      Path fresh = jar.resolveSibling(jar.getFileName() + ".new");
-      Files.write(fresh, upgraded.toByteArray());
-      Files.move(fresh, jar, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
-      System.out.println("upgraded " + count + " classes of " + jar.getFileName());
-    }
+    Files.move(fresh, jar, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    System.out.println("upgraded " + count + " classes of " + jar.getFileName());
   }
 
-  private static boolean isOldClass(ZipEntry entry, byte[] content) {
+  private static int countOldClasses(ZipFile jar) throws IOException {
+    int count = 0;
+    for (ZipEntry entry : jar.stream().toList()) {
+      try (InputStream in = jar.getInputStream(entry)) {
+        if (isOld(entry, in.readNBytes(8))) {
+          count++;
+        }
+      }
+    }
+    return count;
+  }
+
+  private static boolean isOld(ZipEntry entry, byte[] content) {
     if (!entry.getName().endsWith(".class") || content.length < 8) {
       return false;
     }
