@@ -3,11 +3,13 @@ package dev.holdfast.doctor;
 import dev.holdfast.core.health.Finding;
 import dev.holdfast.core.health.Outcome;
 import dev.holdfast.doctor.accelerator.Accelerators;
+import dev.holdfast.doctor.check.ActiveCheck;
 import dev.holdfast.doctor.check.Check;
 import dev.holdfast.doctor.check.CheckInfo;
 import dev.holdfast.doctor.check.CheckResult;
 import dev.holdfast.doctor.check.Examination;
 import dev.holdfast.doctor.check.Level;
+import dev.holdfast.doctor.check.Restoration;
 import dev.holdfast.doctor.history.Counters;
 import dev.holdfast.doctor.history.History;
 import dev.holdfast.doctor.node.NodeView;
@@ -58,17 +60,30 @@ public final class Doctor {
         Executors.newFixedThreadPool(
             THREADS, Thread.ofPlatform().daemon().name("check-", 0).factory());
     try {
-      List<Check> wanted = new ArrayList<>();
+      List<Check> passive = new ArrayList<>();
       List<Future<CheckResult>> futures = new ArrayList<>();
+      List<ActiveCheck> active = new ArrayList<>();
       for (Check check : checks) {
-        if (level.includes(check.info().level())) {
-          wanted.add(check);
+        if (!level.includes(check.info().level())) {
+          continue;
+        }
+        if (check instanceof ActiveCheck load) {
+          active.add(load);
+        } else {
+          passive.add(check);
           futures.add(threads.submit(() -> run(check, node, accelerators, counters)));
         }
       }
       List<CheckResult> results = new ArrayList<>();
       for (int i = 0; i < futures.size(); i++) {
-        results.add(await(wanted.get(i).info(), futures.get(i), start));
+        results.add(await(passive.get(i).info(), futures.get(i), left(start)));
+      }
+      for (ActiveCheck check : active) {
+        var future = threads.submit(() -> run(check, node, accelerators, counters));
+        results.add(await(check.info(), future, check.deadline()));
+      }
+      if (level != Level.PASSIVE && active.isEmpty()) {
+        notes.add("no active checks are built in yet: only passive ones were run");
       }
       results.replaceAll(result -> soften(result, node, accelerators));
       Report report = new Report(node.name(), node.now(), level, results, notes, since(start));
@@ -82,18 +97,25 @@ public final class Doctor {
       Check check, NodeView node, Accelerators accelerators, Counters counters) {
     long start = System.nanoTime();
     Examination exam = new Examination(check.info(), node, accelerators, counters, site);
+    Restoration settings =
+        new Restoration(check instanceof ActiveCheck active ? active.touches() : List.of());
     try {
       check.run(exam);
     } catch (Unavailable e) {
       exam.skip(e.reason());
+    } finally {
+      settings.restore(exam);
     }
     return exam.result(since(start));
   }
 
-  /** Waits for one answer until its own deadline, or the deadline of the whole run. */
-  private CheckResult await(CheckInfo info, Future<CheckResult> future, long start) {
+  /** A passive check's own deadline, or what is left of the whole run's. */
+  private Duration left(long start) {
     Duration left = totalDeadline.minus(since(start));
-    Duration wait = left.compareTo(checkDeadline) < 0 ? left : checkDeadline;
+    return left.compareTo(checkDeadline) < 0 ? left : checkDeadline;
+  }
+
+  private static CheckResult await(CheckInfo info, Future<CheckResult> future, Duration wait) {
     try {
       return future.get(Math.max(0, wait.toMillis()), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {

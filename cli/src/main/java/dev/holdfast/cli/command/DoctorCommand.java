@@ -4,20 +4,19 @@ import dev.holdfast.cli.console.Console;
 import dev.holdfast.core.health.Severity;
 import dev.holdfast.doctor.Checks;
 import dev.holdfast.doctor.Doctor;
+import dev.holdfast.doctor.Selection;
+import dev.holdfast.doctor.check.Check;
 import dev.holdfast.doctor.check.Level;
-import dev.holdfast.doctor.node.LiveNode;
-import dev.holdfast.doctor.node.LiveProbes;
 import dev.holdfast.doctor.node.NodeView;
 import dev.holdfast.doctor.node.RecordedFolder;
-import dev.holdfast.doctor.report.JsonReport;
+import dev.holdfast.doctor.report.HookReport;
 import dev.holdfast.doctor.report.Report;
-import dev.holdfast.doctor.report.TableReport;
 import dev.holdfast.doctor.site.Site;
-import dev.holdfast.os.place.Places;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -27,48 +26,132 @@ import picocli.CommandLine.Option;
 @Command(
     name = "doctor",
     mixinStandardHelpOptions = true,
-    description = "Examine this node: what is wrong, the evidence, the fix.")
+    sortOptions = false,
+    description = "Examine this node: what is wrong, the evidence, the fix.",
+    footer = {
+      "",
+      "Exit codes: 0 no finding at --fail-on or above, 1 at least one, 2 wrong usage, 3 could not",
+      "run. Severities: info, warning, degraded, fatal. A skipped check never counts as passed.",
+      "",
+      "Examples:",
+      "  holdfast doctor                          this node, now",
+      "  holdfast doctor --all --only gpu,nic     every answer of two groups",
+      "  holdfast doctor --from node.zip          a node recorded elsewhere",
+      "  holdfast doctor -w gpu[001-250]          many nodes, one merged answer",
+      "  holdfast doctor --hook prolog            for a scheduler: one line, two seconds",
+    })
 final class DoctorCommand implements Callable<Integer> {
-  enum Format {
-    TABLE,
-    JSON
-  }
-
   private final Console console;
 
-  @Option(names = "--level", paramLabel = "LEVEL", description = "passive, quick or full")
+  @Option(
+      names = {"--level", "-r"},
+      paramLabel = "LEVEL",
+      converter = LevelConverter.class,
+      description = "passive (1), quick (2) or full (3). Default: passive.")
   private Level level = Level.PASSIVE;
 
-  @Option(names = "--from", paramLabel = "SNAPSHOT|DIR", description = "A recorded node instead.")
+  @Option(
+      names = "--from",
+      paramLabel = "SNAPSHOT|DIR",
+      description = "Examine a recorded node instead of this one.")
   private @Nullable Path from;
 
-  @Option(names = "--format", paramLabel = "FORMAT", description = "table or json")
-  private Format format = Format.TABLE;
+  @Option(
+      names = "--only",
+      split = ",",
+      paramLabel = "ID",
+      description = "Run only these checks; a group such as gpu selects all of it.")
+  private List<String> only = List.of();
 
-  @Option(names = "--fail-on", paramLabel = "SEVERITY", description = "fatal, degraded, warning")
-  private Severity failOn = Severity.DEGRADED;
+  @Option(names = "--skip", split = ",", paramLabel = "ID", description = "Leave these checks out.")
+  private List<String> skip = List.of();
+
+  @Option(
+      names = "--fail-on",
+      paramLabel = "SEVERITY",
+      description = "Exit 1 at fatal, degraded or warning. Default: degraded; with --hook: fatal.")
+  private @Nullable Severity failOn;
+
+  @Option(
+      names = "--hook",
+      paramLabel = "KIND",
+      description =
+          "For schedulers: prolog, epilog or health. One line, at most 2 s; health drains the node"
+              + " itself, unless somebody else did.")
+  private @Nullable Hook hook;
+
+  @Option(
+      names = "--dry-run",
+      description = "With --hook health: say what would be done to the node, do nothing.")
+  private boolean dryRun;
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      description = "table, json, junit or prometheus. Default: table.")
+  private ReportFormat format = ReportFormat.TABLE;
 
   @Option(names = "--all", description = "List every check, not only what is wrong.")
   private boolean all;
+
+  @Option(
+      names = "--watch",
+      arity = "0..1",
+      fallbackValue = "10",
+      paramLabel = "SECONDS",
+      description = "Examine again and again, every 10 s unless told otherwise.")
+  private @Nullable Integer watch;
 
   DoctorCommand(Console console) {
     this.console = console;
   }
 
+  /** What calls us. */
+  enum Hook {
+    PROLOG,
+    EPILOG,
+    HEALTH
+  }
+
   @Override
-  public Integer call() {
+  public Integer call() throws InterruptedException {
+    Severity threshold =
+        failOn != null ? failOn : hook != null ? Severity.FATAL : Severity.DEGRADED;
+    if (watch == null) {
+      return tell(examine(), threshold);
+    }
+    while (true) {
+      Report report = examine();
+      if (format == ReportFormat.TABLE) {
+        console.clear();
+      }
+      tell(report, threshold);
+      Thread.sleep(Duration.ofSeconds(Math.max(1, watch)));
+    }
+  }
+
+  private Report examine() {
+    List<Check> checks = Selection.of(Checks.all(), only, skip);
     Site site = Site.none(LocalDate.now(ZoneOffset.UTC));
-    Doctor doctor = new Doctor(Checks.all(), site, Duration.ofSeconds(5), Duration.ofSeconds(20));
-    NodeView node =
-        from == null
-            ? new LiveNode(new LiveProbes(Places.ofThisProcess()))
-            : RecordedFolder.open(from);
-    Report report = doctor.examine(node, level).report();
-    console.answer(
-        switch (format) {
-          case JSON -> JsonReport.write(report);
-          case TABLE -> new TableReport(console.style(), console.width(), all).write(report);
-        });
-    return report.failsOn(failOn) ? 1 : 0;
+    if (from != null) {
+      NodeView node = RecordedFolder.open(from);
+      Duration enough = Duration.ofSeconds(30);
+      return new Doctor(checks, site, enough, enough).examine(node, level).report();
+    }
+    return LiveExamination.of(hook != null).examine(checks, site, level);
+  }
+
+  private int tell(Report report, Severity threshold) {
+    boolean bad = report.failsOn(threshold);
+    if (hook == null) {
+      console.answer(format.write(report, console, all));
+    } else {
+      String reason = HookReport.reason(report, threshold);
+      console.answer(reason + "\n");
+      if (hook == Hook.HEALTH) {
+        new HealthHook(console, dryRun).act(report, bad, reason);
+      }
+    }
+    return bad ? 1 : 0;
   }
 }

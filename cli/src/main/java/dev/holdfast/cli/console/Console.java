@@ -43,6 +43,11 @@ public record Console(PrintStream out, PrintStream err, Style style, int width) 
     out.flush();
   }
 
+  /** Empties the screen, where there is one. */
+  public void clear() {
+    answer(style == Style.ANSI ? "\u001b[H\u001b[2J" : "\n");
+  }
+
   public void message(String text) {
     err.println("holdfast: " + text);
     err.flush();

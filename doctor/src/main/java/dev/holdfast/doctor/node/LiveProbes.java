@@ -20,21 +20,22 @@ import java.util.regex.Pattern;
  * own deadline and its own output limit.
  */
 public final class LiveProbes {
-  private static final Duration CALL = Duration.ofSeconds(2);
-  private static final Duration NVML_TOTAL = Duration.ofSeconds(20);
   private static final int MAX_TEXT = 4 << 20;
   private static final Pattern DEVICE = Pattern.compile("[A-Za-z0-9_.:@-]{1,64}");
 
   private final Places places;
+  private final Duration call;
   private final CompletableFuture<Reading> nvml;
 
   /** Starts the slowest probe at once, so that its child starts while files are read. */
-  public LiveProbes(Places places) {
+  public LiveProbes(Places places, Duration call) {
     this.places = places;
+    this.call = call;
     var starter =
         Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("nvml").factory());
     this.nvml =
-        CompletableFuture.supplyAsync(() -> new Reading.Text(Nvml.read(CALL, NVML_TOTAL)), starter);
+        CompletableFuture.supplyAsync(
+            () -> new Reading.Text(Nvml.read(call, call.multipliedBy(10))), starter);
     starter.shutdown();
   }
 
@@ -67,8 +68,8 @@ public final class LiveProbes {
     };
   }
 
-  private static Reading command(String... arguments) {
-    CommandResult result = Command.of(List.of(arguments)).within(CALL).limit(MAX_TEXT, 4096).run();
+  private Reading command(String... arguments) {
+    CommandResult result = Command.of(List.of(arguments)).within(call).limit(MAX_TEXT, 4096).run();
     if (result.succeeded()) {
       return new Reading.Text(result.output());
     }

@@ -1,0 +1,93 @@
+package dev.holdfast.cli.command;
+
+import dev.holdfast.cli.console.Console;
+import dev.holdfast.core.health.Outcome;
+import dev.holdfast.doctor.report.HookReport;
+import dev.holdfast.doctor.report.Report;
+import dev.holdfast.os.process.Command;
+import dev.holdfast.os.process.CommandResult;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What a Slurm health program does to its own node: drain it when it is bad, resume it when it is
+ * good again.
+ *
+ * <p>Ownership: a reason that does not start with our name is somebody's note. Such a node is never
+ * drained again, never resumed, never renamed. A node we drained returns only when the very check
+ * that is named in the reason passes now; a skip is not enough.
+ */
+final class HealthHook {
+  private static final Duration DEADLINE = Duration.ofMillis(500);
+  private static final Pattern STATE = Pattern.compile("\\bState=(\\S+)");
+  private static final Pattern REASON =
+      Pattern.compile("\\bReason=(.*?)(?: \\[[^\\]]*\\])?$", Pattern.MULTILINE);
+  private static final Pattern OUR_CHECK =
+      Pattern.compile("^" + HookReport.OWNER + " ([a-z0-9.]+)");
+
+  private final Console console;
+  private final boolean dryRun;
+
+  HealthHook(Console console, boolean dryRun) {
+    this.console = console;
+    this.dryRun = dryRun;
+  }
+
+  void act(Report report, boolean bad, String reason) {
+    CommandResult shown = scontrol("show", "node", report.node());
+    if (!shown.succeeded()) {
+      console.message("cannot ask Slurm about " + report.node() + ": " + shown.why());
+      return;
+    }
+    String state = first(STATE, shown.output());
+    String noted = first(REASON, shown.output()).strip();
+    boolean drained = state.contains("DRAIN") || state.contains("FAIL") || state.contains("DOWN");
+    if (bad && !drained) {
+      change(report.node(), "state=drain", "reason=" + reason);
+    } else if (!bad && state.contains("DRAIN") && mayResume(report, noted)) {
+      change(report.node(), "state=resume");
+    } else if (bad && !noted.startsWith(HookReport.OWNER)) {
+      console.message("%s is %s already (%s): left alone".formatted(report.node(), state, noted));
+    }
+  }
+
+  private static boolean mayResume(Report report, String noted) {
+    Matcher ours = OUR_CHECK.matcher(noted);
+    return ours.find()
+        && report.results().stream()
+            .filter(result -> result.info().id().equals(ours.group(1)))
+            .anyMatch(result -> result.outcome() == Outcome.PASS);
+  }
+
+  private void change(String node, String... settings) {
+    String words = "scontrol update nodename=" + node + " " + String.join(" ", settings);
+    if (dryRun) {
+      console.message("would run: " + words);
+      return;
+    }
+    java.util.ArrayList<String> arguments =
+        new java.util.ArrayList<>(List.of("update", "nodename=" + node));
+    arguments.addAll(List.of(settings));
+    CommandResult result = scontrol(arguments.toArray(String[]::new));
+    console.message(result.succeeded() ? words : words + ": " + result.why());
+  }
+
+  /** A health program starts with a bare environment, so the usual folders are added. */
+  private static CommandResult scontrol(String... arguments) {
+    String path = System.getenv().getOrDefault("PATH", "");
+    java.util.ArrayList<String> all =
+        new java.util.ArrayList<>(List.of("/usr/bin/env", "scontrol"));
+    all.addAll(List.of(arguments));
+    return Command.of(all)
+        .within(DEADLINE)
+        .with("PATH", path + ":/usr/bin:/usr/local/bin:/opt/slurm/bin:/bin")
+        .run();
+  }
+
+  private static String first(Pattern pattern, String text) {
+    Matcher found = pattern.matcher(text);
+    return found.find() ? found.group(1) : "";
+  }
+}

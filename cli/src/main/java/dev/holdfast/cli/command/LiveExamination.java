@@ -1,0 +1,61 @@
+package dev.holdfast.cli.command;
+
+import dev.holdfast.core.error.ErrorCode;
+import dev.holdfast.doctor.Doctor;
+import dev.holdfast.doctor.check.Check;
+import dev.holdfast.doctor.check.Level;
+import dev.holdfast.doctor.history.History;
+import dev.holdfast.doctor.node.LiveNode;
+import dev.holdfast.doctor.node.LiveProbes;
+import dev.holdfast.doctor.report.Report;
+import dev.holdfast.doctor.site.Site;
+import dev.holdfast.os.file.AtomicFile;
+import dev.holdfast.os.place.Places;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * An examination of this machine, with its deadlines, whose counters are kept for the next one.
+ *
+ * <p>A scheduler waits for a hook, so there everything is shorter; what did not answer is skipped.
+ */
+record LiveExamination(Places places, Duration call, Duration check, Duration total) {
+  static LiveExamination of(boolean hook) {
+    Places places = Places.ofThisProcess();
+    return hook
+        ? new LiveExamination(
+            places, Duration.ofMillis(800), Duration.ofMillis(1_200), Duration.ofMillis(1_400))
+        : new LiveExamination(
+            places, Duration.ofSeconds(2), Duration.ofSeconds(10), Duration.ofSeconds(30));
+  }
+
+  Report examine(List<Check> checks, Site site, Level level) {
+    LiveNode node = new LiveNode(new LiveProbes(places, call));
+    Doctor.Visit visit = new Doctor(checks, site, check, total).examine(node, level);
+    Report report = visit.report();
+    List<String> notes = new ArrayList<>(report.notes());
+    keep(visit.history(), notes);
+    return new Report(
+        report.node(), report.time(), report.level(), report.results(), notes, report.took());
+  }
+
+  private void keep(History history, List<String> notes) {
+    if (history.samples().isEmpty()) {
+      return;
+    }
+    Path file = LiveProbes.history(places);
+    try {
+      Files.createDirectories(file.getParent());
+      AtomicFile.write(file, history.toJson().getBytes(StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      notes.add(
+          "%s counters are not kept for the next run: %s (%s)"
+              .formatted(ErrorCode.STATE_UNAVAILABLE.code(), file, e.getClass().getSimpleName()));
+    }
+  }
+}

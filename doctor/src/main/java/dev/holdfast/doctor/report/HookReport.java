@@ -1,0 +1,39 @@
+package dev.holdfast.doctor.report;
+
+import dev.holdfast.core.health.Finding;
+import dev.holdfast.core.health.Outcome;
+import dev.holdfast.core.health.Severity;
+import java.util.List;
+
+/** The report as the one line a scheduler shows as a reason. */
+public final class HookReport {
+  /** Every reason we write starts so, and only such reasons are ever taken back by us. */
+  public static final String OWNER = "holdfast:";
+
+  private static final int MAX_REASON = 200;
+
+  private HookReport() {}
+
+  /** The worst finding that reaches the threshold, and how many more there are. */
+  public static String reason(Report report, Severity failOn) {
+    List<Finding> bad =
+        report.findings().stream().filter(finding -> finding.severity().atLeast(failOn)).toList();
+    if (bad.isEmpty()) {
+      return "%s ok, %d pass, %d warn, %d skipped"
+          .formatted(
+              OWNER,
+              report.count(Outcome.PASS),
+              report.count(Outcome.WARN) + report.count(Outcome.FAIL),
+              report.count(Outcome.SKIP));
+    }
+    Finding worst = bad.getFirst();
+    String subject = worst.subject().toString();
+    int part = subject.indexOf('/', "node/".length());
+    String place = part < 0 ? "" : " " + subject.substring(part + 1);
+    String more = bad.size() == 1 ? "" : " (+%d more)".formatted(bad.size() - 1);
+    String line = "%s %s%s: %s".formatted(OWNER, worst.check(), place, worst.summary());
+    String clean = line.replaceAll("[\\p{Cntrl}\"'`$\\\\]+", " ");
+    int room = MAX_REASON - more.length();
+    return (clean.length() > room ? clean.substring(0, room - 1) + "…" : clean) + more;
+  }
+}
