@@ -16,6 +16,9 @@ import java.util.TreeMap;
  *
  * <p>A folder may stand on another: {@code base} names it, {@code removed} lists member prefixes to
  * leave out of it. So a planted fault is a folder holding just what differs.
+ *
+ * <p>{@code files} may hold many short files as one table, path TAB text with {@code \n} for a line
+ * break: a thousand one-number files of sysfs are read and compared better so.
  */
 public final class RecordedFolder {
   private static final long MAX_MEMBER = 16L << 20;
@@ -80,6 +83,28 @@ public final class RecordedFolder {
     } catch (IOException e) {
       throw new HoldfastException(ErrorCode.UNREADABLE_INPUT, folder + ": " + e.getMessage(), e);
     }
+    expandFiles(folder, members);
     return members;
+  }
+
+  /** Turns each row of the table {@code files} into the member it stands for. */
+  private static void expandFiles(Path folder, Map<String, String> members) {
+    String table = members.remove("files");
+    if (table == null) {
+      return;
+    }
+    for (String row : table.split("\n")) {
+      int tab = row.indexOf('\t');
+      if (tab <= 0 || row.charAt(0) != '/') {
+        throw new HoldfastException(
+            ErrorCode.NOT_AN_ARCHIVE, folder + "/files: not path TAB text: " + row);
+      }
+      if (members.size() >= MAX_MEMBERS) {
+        throw new HoldfastException(
+            ErrorCode.HOSTILE_ARCHIVE, folder + "/files: more files than a recorded node has");
+      }
+      String text = row.substring(tab + 1).replace("\\n", "\n") + "\n";
+      members.putIfAbsent("root" + row.substring(0, tab), text);
+    }
   }
 }
