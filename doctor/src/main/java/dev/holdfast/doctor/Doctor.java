@@ -12,6 +12,7 @@ import dev.holdfast.doctor.check.Level;
 import dev.holdfast.doctor.check.Restoration;
 import dev.holdfast.doctor.history.Counters;
 import dev.holdfast.doctor.history.History;
+import dev.holdfast.doctor.kernel.KernelEvents;
 import dev.holdfast.doctor.node.NodeView;
 import dev.holdfast.doctor.node.Unavailable;
 import dev.holdfast.doctor.report.Report;
@@ -55,6 +56,7 @@ public final class Doctor {
     long start = System.nanoTime();
     List<String> notes = new ArrayList<>();
     Accelerators accelerators = new Accelerators(node);
+    KernelEvents kernel = new KernelEvents(node);
     Counters counters = new Counters(history(node, notes), node.now(), bootId(node));
     ExecutorService threads =
         Executors.newFixedThreadPool(
@@ -71,7 +73,7 @@ public final class Doctor {
           active.add(load);
         } else {
           passive.add(check);
-          futures.add(threads.submit(() -> run(check, node, accelerators, counters)));
+          futures.add(threads.submit(() -> run(check, node, accelerators, kernel, counters)));
         }
       }
       List<CheckResult> results = new ArrayList<>();
@@ -79,7 +81,7 @@ public final class Doctor {
         results.add(await(passive.get(i).info(), futures.get(i), left(start)));
       }
       for (ActiveCheck check : active) {
-        var future = threads.submit(() -> run(check, node, accelerators, counters));
+        var future = threads.submit(() -> run(check, node, accelerators, kernel, counters));
         results.add(await(check.info(), future, check.deadline()));
       }
       if (level != Level.PASSIVE && active.isEmpty()) {
@@ -94,9 +96,13 @@ public final class Doctor {
   }
 
   private CheckResult run(
-      Check check, NodeView node, Accelerators accelerators, Counters counters) {
+      Check check,
+      NodeView node,
+      Accelerators accelerators,
+      KernelEvents kernel,
+      Counters counters) {
     long start = System.nanoTime();
-    Examination exam = new Examination(check.info(), node, accelerators, counters, site);
+    Examination exam = new Examination(check.info(), node, accelerators, kernel, counters, site);
     Restoration settings =
         new Restoration(check instanceof ActiveCheck active ? active.touches() : List.of());
     try {

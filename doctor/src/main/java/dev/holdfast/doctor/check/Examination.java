@@ -6,6 +6,7 @@ import dev.holdfast.core.health.Subject;
 import dev.holdfast.doctor.accelerator.Accelerators;
 import dev.holdfast.doctor.history.Change;
 import dev.holdfast.doctor.history.Counters;
+import dev.holdfast.doctor.kernel.KernelEvents;
 import dev.holdfast.doctor.node.NodeView;
 import dev.holdfast.doctor.site.Site;
 import java.time.Duration;
@@ -23,6 +24,7 @@ public final class Examination {
   private final CheckInfo info;
   private final NodeView node;
   private final Accelerators accelerators;
+  private final KernelEvents kernel;
   private final Counters counters;
   private final Site site;
   private final List<Draft> drafts = new ArrayList<>();
@@ -30,10 +32,16 @@ public final class Examination {
   private final List<String> skips = new ArrayList<>();
 
   public Examination(
-      CheckInfo info, NodeView node, Accelerators accelerators, Counters counters, Site site) {
+      CheckInfo info,
+      NodeView node,
+      Accelerators accelerators,
+      KernelEvents kernel,
+      Counters counters,
+      Site site) {
     this.info = info;
     this.node = node;
     this.accelerators = accelerators;
+    this.kernel = kernel;
     this.counters = counters;
     this.site = site;
   }
@@ -45,6 +53,11 @@ public final class Examination {
   /** The GPUs and NPUs of the node, whatever their maker. */
   public Accelerators accelerators() {
     return accelerators;
+  }
+
+  /** What the kernel's log says, decoded once for all checks. */
+  public KernelEvents kernel() {
+    return kernel;
   }
 
   /** What the site says of its nodes: expected inventory, overrides. */

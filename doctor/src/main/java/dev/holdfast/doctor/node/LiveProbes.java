@@ -2,6 +2,7 @@ package dev.holdfast.doctor.node;
 
 import dev.holdfast.os.file.BoundedFile;
 import dev.holdfast.os.file.Reading;
+import dev.holdfast.os.libc.KernelBuffer;
 import dev.holdfast.os.nvml.Nvml;
 import dev.holdfast.os.place.Places;
 import dev.holdfast.os.process.Command;
@@ -18,9 +19,29 @@ import java.util.regex.Pattern;
  *
  * <p>A probe takes no free arguments from a check beyond a device name of harmless letters, has its
  * own deadline and its own output limit.
+ *
+ * <ul>
+ *   <li>{@code nvml}: what NVIDIA's library says, {@code key=value} lines
+ *   <li>{@code history}: the counters kept by earlier runs, JSON
+ *   <li>{@code kernel-log}: the kernel's log buffer, lines {@code <priority>[seconds] text}; denied
+ *       without CAP_SYSLOG. Checks take it decoded from {@code Examination.kernel()}
+ *   <li>{@code clock}: what adjtimex says: {@code synchronised=yes|no}, {@code offset.seconds},
+ *       {@code maximumError.seconds}, {@code estimatedError.seconds}, {@code status} (hexadecimal)
+ *   <li>{@code filesystems}: a line per disk, network or memory file system, separated by TABs:
+ *       mount point, source, type, state ({@code ok}, {@code hung} or {@code error: …}), bytes in
+ *       all, bytes a user may still take, inodes in all (0: made as needed), free inodes. Only the
+ *       shortest mount point of each file system
+ *   <li>{@code environment}: the environment variables that matter to training, {@code NAME=value}
+ *       lines, sorted; secrets are not there or {@code (blanked)}
+ *   <li>{@code identity}: {@code user=} effective user id, {@code capabilities=} names separated by
+ *       blanks, {@code processes=host|own|unknown} whose PID namespace, {@code container=yes|no},
+ *       {@code container.sign=} how it is known
+ *   <li>{@code ethtool-statistics/DEVICE}: {@code ethtool -S}
+ * </ul>
  */
 public final class LiveProbes {
   private static final int MAX_TEXT = 4 << 20;
+  private static final int MAX_KERNEL_LOG = 32 << 20;
   private static final Pattern DEVICE = Pattern.compile("[A-Za-z0-9_.:@-]{1,64}");
 
   private final Places places;
@@ -49,6 +70,11 @@ public final class LiveProbes {
     return switch (kind) {
       case "nvml" -> nvml.join();
       case "history" -> BoundedFile.read(history(places), MAX_TEXT);
+      case "kernel-log" -> KernelBuffer.read(MAX_KERNEL_LOG);
+      case "clock" -> ClockProbe.read();
+      case "filesystems" -> FileSystemsProbe.read(call);
+      case "environment" -> new Reading.Text(EnvironmentProbe.text(System.getenv()));
+      case "identity" -> IdentityProbe.read(System.getenv());
       case "ethtool-statistics" -> command("ethtool", "-S", device);
       default -> new Reading.Absent("no probe is called " + probe);
     };
