@@ -69,6 +69,7 @@ public final class LiveProbes {
     }
     return switch (kind) {
       case "nvml" -> nvml.join();
+      case "packages" -> Packages.read();
       case "history" -> BoundedFile.read(history(places), MAX_TEXT);
       case "kernel-log" -> KernelBuffer.read(MAX_KERNEL_LOG);
       case "clock" -> ClockProbe.read();
