@@ -1,0 +1,159 @@
+package dev.holdfast.os.nvml;
+
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The program that talks to NVML, so that a hang or crash inside the driver's library hits this
+ * process and not the one that watches over the node.
+ *
+ * <p>Requests come as lines on standard input: {@code node} for what concerns the whole node,
+ * {@code device 3} for one device. Answers go to standard output in the form of {@link Answer}. One
+ * thread asks the library; the first one reads the requests and ends the process at once when its
+ * parent closes the pipe or dies, even while the other is caught in a call.
+ *
+ * <p>Start-up is most of its life, hence no lambdas, no string joining, few classes.
+ */
+public final class NvmlChild implements Runnable {
+  /** Names another library than the driver's, for tests. Also read from the environment. */
+  static final String LIBRARY_PROPERTY = "holdfast.nvml.library";
+
+  static final String LIBRARY_VARIABLE = "HOLDFAST_NVML_LIBRARY";
+
+  private static final int MOST_DEVICES = 256;
+  private static final int MOST_REQUEST = 64;
+
+  private final LinkedBlockingQueue<String> requests = new LinkedBlockingQueue<>(1024);
+  private final Answer answer = new Answer(new FileOutputStream(FileDescriptor.out));
+  private int initialised = Integer.MIN_VALUE;
+
+  private NvmlChild() {}
+
+  public static void main(String[] arguments) throws IOException {
+    NvmlChild child = new NvmlChild();
+    Thread asker = new Thread(child, "nvml");
+    asker.setDaemon(true);
+    asker.start();
+    child.readRequests(new FileInputStream(FileDescriptor.in));
+    Runtime.getRuntime().halt(0);
+  }
+
+  private void readRequests(InputStream input) throws IOException {
+    StringBuilder line = new StringBuilder();
+    for (int letter = input.read(); letter >= 0; letter = input.read()) {
+      if (letter != '\n') {
+        line.append((char) letter);
+      } else if (line.length() <= MOST_REQUEST && requests.offer(line.toString())) {
+        line.setLength(0);
+      } else {
+        return;
+      }
+    }
+  }
+
+  @Override
+  public void run() {
+    try {
+      NvmlLibrary library = open();
+      while (true) {
+        String request = requests.take();
+        answer.device(-1);
+        if (library == null) {
+          answer.word("library.present", "false");
+          answer.word("library.error", libraryName().concat(" cannot be loaded: no NVIDIA driver"));
+        } else if (request.equals("node")) {
+          node(library);
+        } else if (request.startsWith("device ")) {
+          device(library, Integer.parseInt(request, 7, request.length(), 10));
+        }
+        answer.end();
+      }
+    } catch (IOException | InterruptedException | NumberFormatException _) {
+      Runtime.getRuntime().halt(1);
+    }
+  }
+
+  private @Nullable NvmlLibrary open() {
+    try {
+      return new NvmlLibrary(libraryName(), answer);
+    } catch (IllegalArgumentException _) {
+      return null;
+    }
+  }
+
+  private static String libraryName() {
+    String name = System.getProperty(LIBRARY_PROPERTY);
+    if (name == null) {
+      name = System.getenv(LIBRARY_VARIABLE);
+    }
+    return name == null || name.isEmpty() ? "libnvidia-ml.so.1" : name;
+  }
+
+  /**
+   * Starts the library without attaching to the devices: that is done device by device when its
+   * handle is asked for, so that a device that cannot be attached is known by its number.
+   */
+  private int initialise(NvmlLibrary library) throws IOException {
+    if (initialised == Integer.MIN_VALUE) {
+      int withoutAttaching = 2;
+      initialised = library.call("nvmlInitWithFlags", withoutAttaching, 0, 0, 0, 0, 0);
+      if (initialised == NvmlLibrary.FUNCTION_MISSING) {
+        initialised = library.call("nvmlInit_v2", 0, 0, 0, 0, 0, 0);
+      }
+    }
+    return initialised;
+  }
+
+  private void node(NvmlLibrary library) throws IOException {
+    answer.word("library.present", "true");
+    // The versions can be asked, and are wanted most, when the start fails: a library that does
+    // not match the loaded driver is a common fault.
+    int start = initialise(library);
+    Inquiry ask = new Inquiry(library, answer, 0);
+    systemText(library, ask, "driver.version", "nvmlSystemGetDriverVersion");
+    systemText(library, ask, "nvml.version", "nvmlSystemGetNVMLVersion");
+    if (start != NvmlWords.SUCCESS) {
+      answer.refused("nvml.start", NvmlWords.code(start));
+      answer.word("library.error", "NVML does not start: ".concat(NvmlWords.code(start)));
+      return;
+    }
+    long place = library.place(0, 8);
+    int code = library.call("nvmlSystemGetCudaDriverVersion_v2", place, 0, 0, 0, 0, 0);
+    if (ask.answered("cuda.version", code)) {
+      int version = library.getInt(0);
+      answer.version("cuda.version", version / 1000, version % 1000 / 10);
+    }
+    code = library.call("nvmlDeviceGetCount_v2", library.place(0, 8), 0, 0, 0, 0, 0);
+    if (ask.answered("gpu.count", code)) {
+      ask.plausible("gpu.count", library.getUnsigned(0), MOST_DEVICES);
+    }
+  }
+
+  private void systemText(NvmlLibrary library, Inquiry ask, String key, String function)
+      throws IOException {
+    int size = 80;
+    int code = library.call(function, library.place(0, size), size, 0, 0, 0, 0);
+    if (ask.answered(key, code)) {
+      answer.word(key, library.getText(0, size));
+    }
+  }
+
+  private void device(NvmlLibrary library, int index) throws IOException {
+    int code = initialise(library);
+    String function = "nvmlDeviceGetHandleByIndex_v2";
+    if (code == NvmlWords.SUCCESS) {
+      code = library.call(function, index, library.place(0, 8), 0, 0, 0, 0);
+    }
+    answer.device(index);
+    if (code != NvmlWords.SUCCESS) {
+      answer.failed(function, NvmlWords.code(code));
+      return;
+    }
+    new NvmlDevice(new Inquiry(library, answer, library.getPointer(0))).askAll();
+  }
+}

@@ -1,0 +1,166 @@
+package dev.holdfast.os.nvml;
+
+import dev.holdfast.os.file.BoundedFile;
+import dev.holdfast.os.file.Form;
+import dev.holdfast.os.process.ProcessState;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The child that runs {@link NvmlChild}, seen from its parent: send a line, wait a while for a
+ * line, kill.
+ *
+ * <p>A thread of its own reads the answers, because a read from a pipe cannot be given a deadline;
+ * it is a daemon, so that a child that cannot be killed does not keep this program from ending.
+ */
+final class NvmlProcess {
+  /** Comes after the last line. */
+  static final String END = "";
+
+  private static final long MOST_OUTPUT = 8 << 20;
+  private static final int MOST_LINE = 2048;
+  private static final long KILL_WAIT_MILLIS = 300;
+
+  /** Options of this JVM worth handing down: what makes the start fast must match the cache. */
+  private static final String[] INHERITED = {
+    "-XX:AOTCache=",
+    "-XX:SharedArchiveFile=",
+    "-XX:+UseSerialGC",
+    "-XX:+UseParallelGC",
+    "-XX:+UseG1GC",
+    "-XX:+UseCompactObjectHeaders",
+    "-XX:-UseCompactObjectHeaders"
+  };
+
+  private final Process process;
+  private final BlockingQueue<String> lines = new ArrayBlockingQueue<>(4096);
+
+  private NvmlProcess(Process process) {
+    this.process = process;
+  }
+
+  static NvmlProcess start() throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(command()).redirectError(ProcessBuilder.Redirect.DISCARD);
+    builder.environment().remove("JAVA_TOOL_OPTIONS");
+    builder.environment().remove("JDK_JAVA_OPTIONS");
+    NvmlProcess child = new NvmlProcess(builder.start());
+    Thread.ofPlatform().daemon().name("nvml-answers").start(child::readAnswers);
+    return child;
+  }
+
+  boolean alive() {
+    return process.isAlive();
+  }
+
+  void send(String requests) throws IOException {
+    process.getOutputStream().write(requests.getBytes(StandardCharsets.US_ASCII));
+    process.getOutputStream().flush();
+  }
+
+  /** The next line, {@link #END} when there will be none, or null when the time is over. */
+  @Nullable String next(long nanos) throws InterruptedException {
+    return lines.poll(nanos, TimeUnit.NANOSECONDS);
+  }
+
+  /**
+   * Kills the child.
+   *
+   * @return empty when it is gone; otherwise its pid and state, since then it is stuck in the
+   *     kernel
+   */
+  String kill() {
+    long pid = process.pid();
+    process.destroyForcibly();
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(KILL_WAIT_MILLIS);
+    boolean interrupted = false;
+    while (process.isAlive() && System.nanoTime() < end) {
+      try {
+        process.waitFor(20, TimeUnit.MILLISECONDS);
+      } catch (InterruptedException _) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return process.isAlive() ? "pid " + pid + " state " + ProcessState.of(pid) : "";
+  }
+
+  private void readAnswers() {
+    try (InputStream stream = process.getInputStream()) {
+      byte[] buffer = new byte[8192];
+      StringBuilder line = new StringBuilder();
+      long total = 0;
+      for (int count = stream.read(buffer); count >= 0; count = stream.read(buffer)) {
+        total += count;
+        if (total > MOST_OUTPUT) {
+          process.destroyForcibly();
+          break;
+        }
+        for (int index = 0; index < count; index++) {
+          if (buffer[index] != '\n') {
+            line.append(line.length() < MOST_LINE ? (char) (buffer[index] & 0x7f) : "");
+          } else {
+            if (!line.isEmpty()) {
+              lines.put(line.toString());
+            }
+            line.setLength(0);
+          }
+        }
+      }
+    } catch (IOException _) {
+      // The pipe broke: the child is gone, which the end below tells.
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+    while (!lines.offer(END)) {
+      lines.poll();
+    }
+  }
+
+  private static List<String> command() {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home", ""), "bin", "java").toString());
+    boolean collector = false;
+    String own =
+        BoundedFile.read(Path.of("/proc/self/cmdline"), 1 << 20, Form.NUL_SEPARATED)
+            .text()
+            .orElse("");
+    for (String option : own.split("\n", -1)) {
+      for (String inherited : INHERITED) {
+        if (option.startsWith(inherited)) {
+          command.add(option);
+          collector |= option.endsWith("GC");
+        }
+      }
+    }
+    if (!collector) {
+      command.add("-XX:+UseSerialGC");
+    }
+    command.addAll(
+        List.of(
+            "-XX:TieredStopAtLevel=1",
+            "-XX:-UsePerfData",
+            "-XX:-CreateCoredumpOnCrash",
+            "-XX:+SuppressFatalErrorMessage",
+            "-Xlog:disable",
+            "-Xmx48m",
+            "--enable-native-access=ALL-UNNAMED"));
+    String library = System.getProperty(NvmlChild.LIBRARY_PROPERTY);
+    if (library != null) {
+      command.add("-D" + NvmlChild.LIBRARY_PROPERTY + "=" + library);
+    }
+    command.addAll(
+        List.of("-cp", System.getProperty("java.class.path", ""), NvmlChild.class.getName()));
+    return command;
+  }
+}
