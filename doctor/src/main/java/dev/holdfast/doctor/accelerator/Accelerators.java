@@ -6,15 +6,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The accelerators of a node, read once when the first check asks.
  *
- * <p>Each maker has one reader that turns its library, files or tool into neutral facts.
+ * <p>Each maker has one reader that turns its library, files or tool into neutral facts. Beside
+ * them stands what the PCI bus shows, since a lost device is missing from the first and not from
+ * the second.
  */
 public final class Accelerators {
   private final NodeView node;
-  private @org.jspecify.annotations.Nullable List<Accelerator> found;
+  private @Nullable List<Accelerator> found;
+  private List<AcceleratorSlot> slots = List.of();
   private NvidiaFacts nvidia = NvidiaFacts.NONE;
   private String why = "no accelerator found";
 
@@ -54,6 +58,12 @@ public final class Accelerators {
     return nvidia;
   }
 
+  /** The accelerators on the PCI bus, whether a driver knows them or not. */
+  public List<AcceleratorSlot> slots() {
+    all();
+    return slots;
+  }
+
   public Iterable<String> models() {
     return new TreeSet<>(all().stream().map(Accelerator::model).toList());
   }
@@ -66,12 +76,35 @@ public final class Accelerators {
   }
 
   private List<Accelerator> read() {
-    List<Accelerator> list = new ArrayList<>();
+    slots = AcceleratorSlot.list(node);
     nvidia = NvidiaFacts.read(node);
-    list.addAll(nvidia.devices());
+    List<Accelerator> list = new ArrayList<>(withLostAddress(nvidia.devices()));
     if (list.isEmpty()) {
       why = nvidia.why();
     }
     return List.copyOf(list);
+  }
+
+  /**
+   * A device that is lost no longer tells its PCI address; if it is the only one, it must be the
+   * one on the bus which no other device claims.
+   */
+  private List<Accelerator> withLostAddress(List<Accelerator> devices) {
+    List<Accelerator> silent =
+        devices.stream().filter(device -> device.text("pci.address").isEmpty()).toList();
+    List<String> free =
+        slots.stream()
+            .filter(slot -> slot.vendor().equals("nvidia") && !slot.givenAway())
+            .map(AcceleratorSlot::address)
+            .filter(address -> devices.stream().noneMatch(device -> device.key().equals(address)))
+            .toList();
+    if (silent.size() != 1 || free.size() != 1) {
+      return devices;
+    }
+    return devices.stream()
+        .map(
+            device ->
+                device == silent.getFirst() ? device.with("pci.address", free.getFirst()) : device)
+        .toList();
   }
 }

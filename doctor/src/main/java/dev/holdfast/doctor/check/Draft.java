@@ -2,6 +2,7 @@ package dev.holdfast.doctor.check;
 
 import dev.holdfast.core.health.Evidence;
 import dev.holdfast.core.health.Finding;
+import dev.holdfast.core.health.Proof;
 import dev.holdfast.core.health.Severity;
 import dev.holdfast.core.health.Subject;
 import java.time.Instant;
@@ -20,10 +21,13 @@ public final class Draft {
   private String meaning;
   private String remedy;
 
+  private Proof proof;
+
   Draft(CheckInfo info, Subject subject, Severity severity, String summary) {
     this.subject = subject;
     this.severity = severity;
     this.summary = summary;
+    this.proof = info.proof();
     this.meaning = info.meaning();
     this.remedy = info.remedy();
   }
@@ -42,6 +46,12 @@ public final class Draft {
 
   public Draft since(Optional<Instant> time) {
     since = time;
+    return this;
+  }
+
+  /** It is proven no further than this, whatever the check in general is. */
+  public Draft proof(Proof most) {
+    proof = proof.compareTo(most) >= 0 ? proof : most;
     return this;
   }
 
@@ -64,7 +74,7 @@ public final class Draft {
         kind,
         severity,
         info.faultClass(),
-        info.proof(),
+        proof,
         summary,
         since,
         evidence,

@@ -3,6 +3,7 @@ package dev.holdfast.doctor.check;
 import dev.holdfast.core.health.Finding;
 import dev.holdfast.core.health.Severity;
 import dev.holdfast.core.health.Subject;
+import dev.holdfast.doctor.accelerator.Accelerator;
 import dev.holdfast.doctor.accelerator.Accelerators;
 import dev.holdfast.doctor.history.Change;
 import dev.holdfast.doctor.history.Counters;
@@ -124,6 +125,11 @@ public final class Examination {
     Draft draft = new Draft(info, subject, severity, summary);
     drafts.add(draft);
     return draft;
+  }
+
+  /** A finding about an accelerator, which is proven no further than what we know of its maker. */
+  public Draft draft(Accelerator device, Severity severity, String summary) {
+    return draft(device.subject(), severity, summary).proof(device.proof());
   }
 
   /** What the check answered, once it has run. */

@@ -2,6 +2,7 @@ package dev.holdfast.doctor.gpu;
 
 import dev.holdfast.core.health.FaultClass;
 import dev.holdfast.core.health.Proof;
+import dev.holdfast.core.health.Severity;
 import dev.holdfast.doctor.accelerator.Accelerator;
 import dev.holdfast.doctor.check.Check;
 import dev.holdfast.doctor.check.CheckInfo;
@@ -32,27 +33,27 @@ public final class GpuEccUncorrected implements Check {
 
   @Override
   public void run(Examination exam) {
-    for (Accelerator device : exam.accelerators().require()) {
-      boolean known = false;
-      for (String place : PLACES) {
-        long count = device.number(place).orElse(-1);
-        known |= count >= 0;
-        if (count > 0) {
-          exam.fatal(
-                  device.subject(),
-                  "%d uncorrectable %s errors since the driver was loaded"
-                      .formatted(count, place.endsWith("dram") ? "DRAM" : "SRAM"))
-              .evidence(device.source(place), count)
-              .remedy(
-                  "Drain the node, then: nvidia-smi --gpu-reset -i %d; run holdfast doctor again"
-                      .formatted(device.index()));
-        }
-      }
-      if (known) {
-        exam.pass("gpu " + device.index() + ": none");
-      } else {
-        exam.skip("the accelerator does not count ECC errors");
+    Survey.of(exam, "no uncorrectable errors since the driver was loaded", d -> answer(exam, d));
+  }
+
+  private static Survey.Answer answer(Examination exam, Accelerator device) {
+    Survey.Answer answer = Survey.Answer.UNKNOWN;
+    for (String place : PLACES) {
+      long count = device.number(place).orElse(-1);
+      if (count > 0) {
+        String kind = place.endsWith("dram") ? "DRAM" : "SRAM";
+        exam.draft(
+                device,
+                Severity.FATAL,
+                "%d uncorrectable %s errors since the driver was loaded".formatted(count, kind))
+            .evidence(device.source(place), count)
+            .evidence("part", Remedy.part(device))
+            .remedy(Remedy.drainAndReset(device));
+        answer = Survey.Answer.TOLD;
+      } else if (count == 0 && answer == Survey.Answer.UNKNOWN) {
+        answer = Survey.Answer.GOOD;
       }
     }
+    return answer;
   }
 }

@@ -1,0 +1,30 @@
+package dev.holdfast.doctor.gpu;
+
+import dev.holdfast.doctor.accelerator.Accelerator;
+
+/** The commands an operator types, in the words of the device's maker. */
+final class Remedy {
+  private Remedy() {}
+
+  static String reset(Accelerator device) {
+    return switch (device.vendor()) {
+      case "amd" -> "sudo amd-smi reset --gpureset --gpu " + device.index();
+      case "ascend" -> "npu-smi set -t reset -i " + device.index() + " -c 0";
+      default -> "sudo nvidia-smi --gpu-reset -i " + device.index();
+    };
+  }
+
+  /** Reset once nothing runs on it any more. */
+  static String drainAndReset(Accelerator device) {
+    return "Drain the node, then: " + reset(device) + "; run holdfast doctor again";
+  }
+
+  /** What to write down for a return: which part it is, and where it sits. */
+  static String part(Accelerator device) {
+    return "%s, serial %s, at %s"
+        .formatted(
+            device.model(),
+            device.text("serial").orElse("unknown"),
+            device.text("pci.address").orElse("an unknown address"));
+  }
+}
