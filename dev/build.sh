@@ -78,22 +78,21 @@ no_jdk() {
 # Called when a build is due and cannot be made for reason $*: an older build is better than none.
 do_without_build() {
     [ -f "$home/stamp" ] || fail "cannot build: $*"
-    say "sources changed, but $*: starting the older build"
+    if [ -n "$(changed)" ]; then say "sources changed, but $*: starting the older build"; fi
     same_jdk || find_jdk || no_jdk
 }
 
 build() {
-    why=$(changed)
-    find_jdk || no_jdk
-    if [ -z "$why" ] && [ ! -w "$builds" ]; then return 0; fi # another JDK does, just without the cache
-    if ! { mkdir -p "$state" "$builds" && exec 9>"$state/lock"; } 2>/dev/null; then
+    if ! { mkdir -p "$state" "$builds" && true >>"$state/lock" && [ -w "$builds" ]; } 2>/dev/null; then
         do_without_build "$root cannot be written"
         return 0
     fi
-    if [ -n "$why" ] && ! command -v mvn >/dev/null; then
+    if [ -n "$(changed)" ] && ! command -v mvn >/dev/null; then
         do_without_build "mvn is not on the PATH (apt-get install maven)"
         return 0
     fi
+    find_jdk || no_jdk # before anybody waits
+    exec 9>"$state/lock"
     take_lock
     if [ -n "$(changed)" ] || ! same_jdk; then build_locked; fi
     exec 9>&-

@@ -23,7 +23,7 @@ final class Training {
         console.message("trained on `" + line + "`, exit " + code);
       }
     }
-    // Not halt, as in Main: the recording is written on an orderly exit.
+    // An orderly exit writes the recording; threads left behind by probes must not delay it.
     System.exit(0);
   }
 }
