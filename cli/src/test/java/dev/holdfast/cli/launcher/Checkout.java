@@ -22,6 +22,12 @@ final class Checkout {
       Path.of(System.getProperty("holdfast.root", "..")).toAbsolutePath();
   private static final long DEADLINE_SECONDS = 120;
 
+  /** All that launcher and build script may use. */
+  private static final List<String> PROGRAMS =
+      ("chmod cp date dirname find flock grep head ln ls mkdir mktemp mv readlink rm sed setpriv"
+              + " sleep tail timeout touch")
+          .transform(names -> List.of(names.split(" ")));
+
   private final Path folder;
   private final Map<String, String> environment = new TreeMap<>();
 
@@ -29,7 +35,7 @@ final class Checkout {
   Checkout(Path folder) throws IOException {
     this.folder = folder;
     copyLauncher();
-    linkPrograms();
+    offerPrograms();
     Files.createDirectories(folder.resolve("home/.jdks"));
     environment.put("PATH", folder.resolve("bin").toString());
     environment.put("HOME", folder.resolve("home").toString());
@@ -59,15 +65,10 @@ final class Checkout {
     Files.writeString(dev.resolve("build.sh"), hidden);
   }
 
-  private void linkPrograms() throws IOException {
+  private void offerPrograms() throws IOException {
     Path bin = Files.createDirectories(folder.resolve("bin"));
-    try (Stream<Path> programs = Files.list(Path.of("/usr/bin"))) {
-      for (Path program : (Iterable<Path>) programs::iterator) {
-        String name = program.getFileName().toString();
-        if (!name.startsWith("java") && !name.startsWith("mvn")) {
-          Files.createSymbolicLink(bin.resolve(name), program);
-        }
-      }
+    for (String program : PROGRAMS) {
+      script(bin.resolve(program), "exec /usr/bin/" + program + " \"$@\"");
     }
   }
 
@@ -92,6 +93,11 @@ final class Checkout {
     Files.createSymbolicLink(
         folder.resolve("home/.jdks/current"), Path.of(System.getProperty("java.home")));
     return this;
+  }
+
+  /** Takes the one link that leads out of the folder away, lest its removal worry anyone. */
+  void forgetJdk() throws IOException {
+    Files.deleteIfExists(folder.resolve("home/.jdks/current"));
   }
 
   /** Puts a JDK that only claims a version first on the PATH. */

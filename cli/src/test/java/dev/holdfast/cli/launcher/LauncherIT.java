@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +25,11 @@ final class LauncherIT {
     // Another user must be able to enter it.
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
     checkout = new Checkout(folder);
+  }
+
+  @AfterEach
+  void forgetJdk() throws IOException {
+    checkout.forgetJdk();
   }
 
   @Test
