@@ -1,7 +1,7 @@
 package dev.holdfast.core.kernel;
 
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,10 +15,10 @@ public final class Bursts {
 
   private static final long WINDOW_MICROS = WINDOW.toNanos() / 1000;
 
-  /** Distinct events kept; a log with more has said all it can. */
-  static final int MAXIMUM_EVENTS = 10_000;
+  /** Events kept; the oldest make room for newer ones. */
+  static final int MAXIMUM_EVENTS = 4096;
 
-  private final List<Draft> drafts = new ArrayList<>();
+  private final ArrayDeque<Draft> drafts = new ArrayDeque<>();
   private final Map<String, Draft> open = new HashMap<>();
 
   Bursts() {}
@@ -28,14 +28,18 @@ public final class Bursts {
     Draft before = open.get(key);
     if (before != null && withinWindow(before, draft)) {
       before.repeat(draft);
-    } else if (drafts.size() < MAXIMUM_EVENTS) {
-      drafts.add(draft);
+    } else {
+      if (drafts.size() == MAXIMUM_EVENTS) {
+        Draft oldest = drafts.removeFirst();
+        open.remove(oldest.key(), oldest);
+      }
+      drafts.addLast(draft);
       open.put(key, draft);
     }
   }
 
   List<Draft> drafts() {
-    return drafts;
+    return List.copyOf(drafts);
   }
 
   private static boolean withinWindow(Draft before, Draft now) {

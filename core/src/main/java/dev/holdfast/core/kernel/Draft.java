@@ -2,6 +2,7 @@ package dev.holdfast.core.kernel;
 
 import dev.holdfast.core.health.FaultClass;
 import dev.holdfast.core.health.Severity;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -18,16 +19,24 @@ final class Draft {
   final OptionalInt code;
   final String device;
   final String line;
-  Severity severity;
-  FaultClass faultClass;
+  Severity severity = Severity.WARNING;
+  FaultClass faultClass = FaultClass.UNKNOWN;
   KernelEvent.Role role = KernelEvent.Role.CAUSE;
-  NextStep step;
-  String summary;
-  String meaning;
-  String remedy;
+  NextStep step = NextStep.UNKNOWN;
+  String summary = "";
+  String meaning = "";
+  String remedy = "";
   String detail = "";
 
-  /** Parts of the device it named (GPC and TPC, link), for telling one place from many. */
+  /** Tells apart what must not be counted together: link, unit, recovery action. */
+  String part = "";
+
+  /** Kind of NVLink fault (Xid 74). */
+  String kind = "";
+
+  Optional<RecoveryAction> recovery = Optional.empty();
+
+  /** Places in the device it named (GPC and TPC): one place speaks against the hardware. */
   final TreeSet<String> places = new TreeSet<>();
 
   Optional<Instant> first = Optional.empty();
@@ -37,63 +46,99 @@ final class Draft {
   long firstMicros = -1;
 
   long lastMicros = -1;
-  int count = 1;
 
-  Draft(
-      String rule,
-      OptionalInt code,
-      String device,
-      Severity severity,
-      FaultClass faultClass,
-      NextStep step,
-      String[] texts,
-      String line) {
+  /** Which line of the log: the order is known even when the time is not. */
+  long firstLine;
+
+  long lastLine;
+  int count = 1;
+  private String key = "";
+
+  Draft(String rule, OptionalInt code, String device, String line) {
     this.rule = rule;
     this.code = code;
     this.device = device;
-    this.severity = severity;
-    this.faultClass = faultClass;
-    this.step = step;
-    this.summary = texts[0];
-    this.meaning = texts[1];
-    this.remedy = texts[2];
     this.line = line;
+  }
+
+  void grade(Severity how, FaultClass whose, NextStep next) {
+    severity = how;
+    faultClass = whose;
+    step = next;
+  }
+
+  void explain(String what, String why, String how) {
+    summary = what;
+    meaning = why;
+    remedy = how;
   }
 
   int number() {
     return code.orElse(-1);
   }
 
+  boolean isXid() {
+    return rule.equals("xid");
+  }
+
   boolean isXid(int number) {
-    return rule.equals("xid") && number() == number;
+    return isXid() && number() == number;
   }
 
   /** The same thing again, as far as counting goes. */
   String key() {
-    return rule + '|' + number() + '|' + device + '|' + detail;
+    if (key.isEmpty()) {
+      key = rule + '|' + number() + '|' + device + '|' + part;
+    }
+    return key;
   }
 
-  void stamp(KernelLine source, Optional<Instant> boot) {
+  void stamp(KernelLine source, Optional<Instant> boot, long lineNumber) {
     first = source.when(boot);
     last = first;
     firstMicros =
         source
             .uptime()
-            .map(uptime -> uptime.toNanos() / 1000)
+            .map(uptime -> uptime.toSeconds() * 1_000_000 + uptime.getNano() / 1000)
             .or(() -> source.wall().map(wall -> wall.toEpochMilli() * 1000))
             .orElse(-1L);
     lastMicros = firstMicros;
+    firstLine = lineNumber;
+    lastLine = lineNumber;
   }
 
   void repeat(Draft again) {
     count += again.count;
     last = again.last.or(() -> last);
     lastMicros = Math.max(lastMicros, again.lastMicros);
+    lastLine = again.lastLine;
     for (String place : again.places) {
       if (places.size() < MAXIMUM_PLACES) {
         places.add(place);
       }
     }
+  }
+
+  /** Whether the two could belong together in time; lines without a time could. */
+  boolean near(Draft other, Duration window) {
+    if (firstMicros < 0 || other.firstMicros < 0) {
+      return true;
+    }
+    long gap = Math.max(firstMicros - other.lastMicros, other.firstMicros - lastMicros);
+    return gap <= window.toNanos() / 1000;
+  }
+
+  /** Says that another event explains this one. */
+  void follow(Draft cause) {
+    role = KernelEvent.Role.CONSEQUENCE;
+    severity = Severity.INFO;
+    step = NextStep.FOLLOW;
+    remedy = "Treat " + cause.name() + ", which this follows from.";
+  }
+
+  String name() {
+    return (code.isPresent() ? (isXid() ? "Xid " : "SXid ") + number() : summary)
+        + (device.isEmpty() ? "" : " of " + device);
   }
 
   KernelEvent event() {

@@ -82,6 +82,7 @@ public record KernelLine(
         take(RAW, prefix -> priority = OptionalInt.of(Integer.parseInt(prefix.group(1)) & 7));
       } else if (first >= 'a' && first <= 'z') {
         take(DECODED, prefix -> priority = OptionalInt.of(level(prefix.group(1))));
+        take(ISO, prefix -> wall = instant(prefix));
       } else if (first >= 'A' && first <= 'Z') {
         take(SYSLOG, prefix -> {});
       }

@@ -1,0 +1,49 @@
+package dev.holdfast.core.kernel;
+
+import dev.holdfast.core.health.FaultClass;
+import dev.holdfast.core.health.Severity;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * One kind of kernel line: a row of {@code kernel-lines.tsv}.
+ *
+ * @param markers a line must contain one of these; they are what makes the search fast
+ * @param pattern must then be found in it; its named groups give device and detail
+ * @param example a line it recognises
+ */
+public record KernelRule(
+    String id,
+    List<String> markers,
+    Pattern pattern,
+    Severity severity,
+    FaultClass faultClass,
+    NextStep now,
+    String summary,
+    String meaning,
+    String remedy,
+    String source,
+    String example) {
+  private static final String PCI = "[0-9a-fA-F]{4,8}:[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\\.[0-7]";
+  private static final List<KernelRule> ENTRIES = Tsv.read("kernel-lines.tsv", KernelRule::of);
+
+  static KernelRule of(Tsv.Row row) {
+    return new KernelRule(
+        row.text("id"),
+        List.of(row.text("marker").split(" \\|\\| ", -1)),
+        Pattern.compile(row.optional("pattern").replace("{pci}", PCI)),
+        row.severity(),
+        row.faultClass(),
+        row.step("now"),
+        row.text("summary"),
+        row.text("meaning"),
+        row.text("remedy"),
+        row.text("source"),
+        row.text("example"));
+  }
+
+  /** Every rule, in the order they are tried. */
+  public static List<KernelRule> entries() {
+    return ENTRIES;
+  }
+}

@@ -1,0 +1,35 @@
+package dev.holdfast.core.kernel;
+
+import dev.holdfast.core.health.FaultClass;
+import dev.holdfast.core.health.Severity;
+
+/**
+ * Everything known of one SXid, the error codes of NVSwitches up to the Hopper generation.
+ *
+ * @param scope what it takes down: {@code none}, {@code link}, {@code port} or {@code fabric}
+ * @param now what to do before the GPUs behind it may work again
+ */
+public record SxidEntry(
+    int code,
+    String name,
+    String scope,
+    String meaning,
+    FaultClass faultClass,
+    Severity severity,
+    NextStep now,
+    String remedy,
+    String source) {
+
+  static SxidEntry of(Tsv.Row row) {
+    return new SxidEntry(
+        row.whole("code"),
+        row.text("name"),
+        row.text("scope"),
+        row.text("meaning"),
+        row.faultClass(),
+        row.severity(),
+        row.step("now"),
+        row.text("remedy"),
+        row.text("source"));
+  }
+}
