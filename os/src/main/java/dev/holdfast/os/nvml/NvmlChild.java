@@ -95,13 +95,15 @@ public final class NvmlChild implements Runnable {
   }
 
   /**
-   * Starts the library without attaching to the devices: that is done device by device when its
-   * handle is asked for, so that a device that cannot be attached is known by its number.
+   * Starts the library; that no device is found is not an error of the start.
+   *
+   * <p>Not with the flag that attaches no devices: then the library counts none (seen on an H200
+   * with driver 580).
    */
   private int initialise(NvmlLibrary library) throws IOException {
     if (initialised == Integer.MIN_VALUE) {
-      int withoutAttaching = 2;
-      initialised = library.call("nvmlInitWithFlags", withoutAttaching, 0, 0, 0, 0, 0);
+      int evenWithoutDevices = 1;
+      initialised = library.call("nvmlInitWithFlags", evenWithoutDevices, 0, 0, 0, 0, 0);
       if (initialised == NvmlLibrary.FUNCTION_MISSING) {
         initialised = library.call("nvmlInit_v2", 0, 0, 0, 0, 0, 0);
       }
