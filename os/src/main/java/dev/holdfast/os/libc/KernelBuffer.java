@@ -23,7 +23,7 @@ public final class KernelBuffer {
       return failure(-size);
     }
     // The text carries stamps that the buffer does not, so it can be longer than the buffer.
-    int room = (int) Math.clamp(size * 2L, 4096, limit);
+    int room = (int) Math.min(limit, Math.max(4096, size * 2L));
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment buffer = arena.allocate(room);
       int read = Libc.kernelLog(READ_ALL, buffer, room);

@@ -1,5 +1,6 @@
 package dev.holdfast.os.nvml;
 
+import java.io.File;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -25,12 +26,25 @@ public final class NvmlChild implements Runnable {
 
   static final String LIBRARY_VARIABLE = "HOLDFAST_NVML_LIBRARY";
 
+  private static final String LIBRARY = "libnvidia-ml.so.1";
+
+  /** Where containerised drivers and some distributions keep it, unknown to the loader. */
+  private static final String[] FOLDERS = {
+    "/usr/local/nvidia/lib64/",
+    "/run/nvidia/driver/usr/lib/x86_64-linux-gnu/",
+    "/run/nvidia/driver/usr/lib/aarch64-linux-gnu/",
+    "/run/nvidia/driver/usr/lib64/",
+    "/home/kubernetes/bin/nvidia/lib64/",
+    "/usr/lib/wsl/lib/"
+  };
+
   private static final int MOST_DEVICES = 256;
   private static final int MOST_REQUEST = 64;
 
   private final LinkedBlockingQueue<String> requests = new LinkedBlockingQueue<>(1024);
   private final Answer answer = new Answer(new FileOutputStream(FileDescriptor.out));
-  private int initialised = Integer.MIN_VALUE;
+  private String libraryName = LIBRARY;
+  private int started = Integer.MIN_VALUE;
 
   private NvmlChild() {}
 
@@ -65,7 +79,7 @@ public final class NvmlChild implements Runnable {
         answer.device(-1);
         if (library == null) {
           answer.word("library.present", "false");
-          answer.word("library.error", libraryName().concat(" cannot be loaded: no NVIDIA driver"));
+          answer.word("library.error", libraryName.concat(" cannot be loaded: no NVIDIA driver"));
         } else if (request.equals("node")) {
           node(library);
         } else if (request.startsWith("device ")) {
@@ -79,19 +93,25 @@ public final class NvmlChild implements Runnable {
   }
 
   private @Nullable NvmlLibrary open() {
+    String chosen = System.getProperty(LIBRARY_PROPERTY, System.getenv(LIBRARY_VARIABLE));
+    if (chosen != null && !chosen.isEmpty()) {
+      return open(chosen);
+    }
+    NvmlLibrary library = open(LIBRARY);
+    for (int index = 0; library == null && index < FOLDERS.length; index++) {
+      String path = FOLDERS[index].concat(LIBRARY);
+      library = new File(path).exists() ? open(path) : null;
+    }
+    return library;
+  }
+
+  private @Nullable NvmlLibrary open(String name) {
+    libraryName = name;
     try {
-      return new NvmlLibrary(libraryName(), answer);
+      return new NvmlLibrary(name, answer);
     } catch (IllegalArgumentException _) {
       return null;
     }
-  }
-
-  private static String libraryName() {
-    String name = System.getProperty(LIBRARY_PROPERTY);
-    if (name == null) {
-      name = System.getenv(LIBRARY_VARIABLE);
-    }
-    return name == null || name.isEmpty() ? "libnvidia-ml.so.1" : name;
   }
 
   /**
@@ -100,22 +120,23 @@ public final class NvmlChild implements Runnable {
    * <p>Not with the flag that attaches no devices: then the library counts none (seen on an H200
    * with driver 580).
    */
-  private int initialise(NvmlLibrary library) throws IOException {
-    if (initialised == Integer.MIN_VALUE) {
+  private int start(NvmlLibrary library) throws IOException {
+    if (started == Integer.MIN_VALUE) {
       int evenWithoutDevices = 1;
-      initialised = library.call("nvmlInitWithFlags", evenWithoutDevices, 0, 0, 0, 0, 0);
-      if (initialised == NvmlLibrary.FUNCTION_MISSING) {
-        initialised = library.call("nvmlInit_v2", 0, 0, 0, 0, 0, 0);
+      started = library.call("nvmlInitWithFlags", evenWithoutDevices, 0, 0, 0, 0, 0);
+      if (started == NvmlLibrary.FUNCTION_MISSING) {
+        started = library.call("nvmlInit_v2", 0, 0, 0, 0, 0, 0);
       }
     }
-    return initialised;
+    return started;
   }
 
   private void node(NvmlLibrary library) throws IOException {
     answer.word("library.present", "true");
+    answer.word("library.name", libraryName);
     // The versions can be asked, and are wanted most, when the start fails: a library that does
     // not match the loaded driver is a common fault.
-    int start = initialise(library);
+    int start = start(library);
     Inquiry ask = new Inquiry(library, answer, 0);
     systemText(library, ask, "driver.version", "nvmlSystemGetDriverVersion");
     systemText(library, ask, "nvml.version", "nvmlSystemGetNVMLVersion");
@@ -146,7 +167,7 @@ public final class NvmlChild implements Runnable {
   }
 
   private void device(NvmlLibrary library, int index) throws IOException {
-    int code = initialise(library);
+    int code = start(library);
     String function = "nvmlDeviceGetHandleByIndex_v2";
     if (code == NvmlWords.SUCCESS) {
       code = library.call(function, index, library.place(0, 8), 0, 0, 0, 0);

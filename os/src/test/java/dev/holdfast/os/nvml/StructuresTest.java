@@ -2,10 +2,9 @@ package dev.holdfast.os.nvml;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.os.process.Command;
+import dev.holdfast.os.testing.Compiler;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -61,20 +60,15 @@ class StructuresTest {
 
   /** With the header of an installed toolkit where it is new enough, else with our own. */
   private Map<String, Integer> measure() {
-    FakeNvml.copy(folder, "nvml-structures.h");
-    String source = FakeNvml.copy(folder, "structures.c").toString();
-    String program = folder.resolve("structures").toString();
-    List<String> arguments = new ArrayList<>(List.of("-w", "-o", program, source));
+    Compiler.source(StructuresTest.class, "nvml-structures.h", folder);
+    String source = Compiler.source(StructuresTest.class, "structures.c", folder).toString();
+    Path program = folder.resolve("structures");
+    List<String> own = List.of("-w", "-o", program.toString(), source);
     List<String> real = new ArrayList<>(List.of("-DREAL", "-I/usr/local/cuda/include"));
-    real.addAll(arguments);
-    if (!FakeNvml.tryCompile(real).succeeded()) {
-      FakeNvml.compile(arguments);
+    real.addAll(own);
+    if (!Compiler.attempt(real).succeeded()) {
+      Compiler.compile(own);
     }
-    Map<String, Integer> numbers = new HashMap<>();
-    for (String line : Command.of(program).run().output().split("\n")) {
-      int equals = line.indexOf('=');
-      numbers.put(line.substring(0, equals), Integer.parseInt(line.substring(equals + 1)));
-    }
-    return numbers;
+    return Compiler.numbers(program);
   }
 }

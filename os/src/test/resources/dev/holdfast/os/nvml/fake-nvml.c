@@ -97,7 +97,7 @@ int nvmlDeviceGetName(device_t d, char *out, unsigned int size) {
 #ifndef OLD
 int nvmlInitWithFlags(unsigned int flags) {
   ENTER(0);
-  return flags == 2 ? START : INVALID;
+  return flags == 1 ? START : INVALID;
 }
 int nvmlSystemGetDriverVersion(char *out, unsigned int size) { ENTER(0); return text(out, size, "580.159.04"); }
 int nvmlSystemGetNVMLVersion(char *out, unsigned int size) { ENTER(0); return text(out, size, "13.580.159.04"); }

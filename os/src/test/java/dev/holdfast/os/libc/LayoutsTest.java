@@ -1,0 +1,34 @@
+package dev.holdfast.os.libc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.os.testing.Compiler;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Are the sizes and offsets in our code those a C compiler gives the C library's structures? */
+class LayoutsTest {
+  @TempDir Path folder;
+
+  @Test
+  void sizesAndOffsetsAreThoseOfTheCompiler() {
+    Path source = Compiler.source(LayoutsTest.class, "structures.c", folder);
+    Path program = folder.resolve("structures");
+    Compiler.compile(List.of("-o", program.toString(), source.toString()));
+    assertThat(Compiler.numbers(program))
+        .containsEntry("timex", ClockState.SIZE)
+        .containsEntry("timex.offset", ClockState.OFFSET)
+        .containsEntry("timex.maxerror", ClockState.MAXIMUM_ERROR)
+        .containsEntry("timex.esterror", ClockState.ESTIMATED_ERROR)
+        .containsEntry("timex.status", ClockState.STATUS)
+        .containsEntry("statvfs", FileSystemSpace.LENGTH)
+        .containsEntry("statvfs.f_frsize", FileSystemSpace.FRAGMENT)
+        .containsEntry("statvfs.f_blocks", FileSystemSpace.BLOCKS)
+        .containsEntry("statvfs.f_bfree", FileSystemSpace.FREE)
+        .containsEntry("statvfs.f_bavail", FileSystemSpace.AVAILABLE)
+        .containsEntry("statvfs.f_files", FileSystemSpace.FILES)
+        .containsEntry("statvfs.f_ffree", FileSystemSpace.FREE_FILES);
+  }
+}
