@@ -4,6 +4,23 @@ import dev.holdfast.doctor.check.Check;
 import dev.holdfast.doctor.gpu.GpuEccUncorrected;
 import dev.holdfast.doctor.memory.MemoryAvailable;
 import dev.holdfast.doctor.memory.TransparentHugePages;
+import dev.holdfast.doctor.nic.NicCongestion;
+import dev.holdfast.doctor.nic.NicCount;
+import dev.holdfast.doctor.nic.NicErrorsDiscards;
+import dev.holdfast.doctor.nic.NicErrorsLink;
+import dev.holdfast.doctor.nic.NicErrorsReceive;
+import dev.holdfast.doctor.nic.NicErrorsSymbol;
+import dev.holdfast.doctor.nic.NicFirmwareUniform;
+import dev.holdfast.doctor.nic.NicLinkFlap;
+import dev.holdfast.doctor.nic.NicLinkRate;
+import dev.holdfast.doctor.nic.NicLinkState;
+import dev.holdfast.doctor.nic.NicRdmaRetries;
+import dev.holdfast.doctor.pcie.PcieAccessControl;
+import dev.holdfast.doctor.pcie.PcieErrors;
+import dev.holdfast.doctor.pcie.PcieIommu;
+import dev.holdfast.doctor.pcie.PcieLinkSpeed;
+import dev.holdfast.doctor.pcie.PcieLinkWidth;
+import dev.holdfast.doctor.pcie.PcieTopology;
 import java.util.List;
 
 /** Every built-in check, in the order in which reports show them. */
@@ -14,6 +31,25 @@ public final class Checks {
       List.of(
           // accelerators
           new GpuEccUncorrected(),
+          // network adapters
+          new NicCount(),
+          new NicLinkState(),
+          new NicLinkRate(),
+          new NicLinkFlap(),
+          new NicErrorsSymbol(),
+          new NicErrorsLink(),
+          new NicErrorsReceive(),
+          new NicErrorsDiscards(),
+          new NicRdmaRetries(),
+          new NicCongestion(),
+          new NicFirmwareUniform(),
+          // PCI Express
+          new PcieLinkSpeed(),
+          new PcieLinkWidth(),
+          new PcieErrors(),
+          new PcieAccessControl(),
+          new PcieIommu(),
+          new PcieTopology(),
           // memory
           new MemoryAvailable(),
           new TransparentHugePages());

@@ -1,6 +1,7 @@
 package dev.holdfast.doctor.node;
 
 import dev.holdfast.os.file.BoundedFile;
+import dev.holdfast.os.file.Form;
 import dev.holdfast.os.file.Reading;
 import dev.holdfast.os.libc.KernelBuffer;
 import dev.holdfast.os.nvml.Nvml;
@@ -37,11 +38,14 @@ import java.util.regex.Pattern;
  *       blanks, {@code processes=host|own|unknown} whose PID namespace, {@code container=yes|no},
  *       {@code container.sign=} how it is known
  *   <li>{@code ethtool-statistics/DEVICE}: {@code ethtool -S}
+ *   <li>{@code pci-config/ADDRESS}: the configuration space of a PCI function in hexadecimal; only
+ *       its first 64 bytes without CAP_SYS_ADMIN
  * </ul>
  */
 public final class LiveProbes {
   private static final int MAX_TEXT = 4 << 20;
   private static final int MAX_KERNEL_LOG = 32 << 20;
+  private static final Path PCI = Path.of("/sys/bus/pci/devices");
   private static final Pattern DEVICE = Pattern.compile("[A-Za-z0-9_.:@-]{1,64}");
 
   private final Places places;
@@ -77,6 +81,8 @@ public final class LiveProbes {
       case "environment" -> new Reading.Text(EnvironmentProbe.text(System.getenv()));
       case "identity" -> IdentityProbe.read(System.getenv());
       case "ethtool-statistics" -> command("ethtool", "-S", device);
+      case "pci-config" ->
+          BoundedFile.read(PCI.resolve(device).resolve("config"), 4096, Form.HEXADECIMAL);
       default -> new Reading.Absent("no probe is called " + probe);
     };
   }
