@@ -8,10 +8,10 @@ import dev.holdfast.doctor.Selection;
 import dev.holdfast.doctor.check.Check;
 import dev.holdfast.doctor.check.Level;
 import dev.holdfast.doctor.node.NodeView;
-import dev.holdfast.doctor.node.RecordedFolder;
 import dev.holdfast.doctor.report.HookReport;
 import dev.holdfast.doctor.report.Report;
 import dev.holdfast.doctor.site.Site;
+import dev.holdfast.doctor.snapshot.SnapshotArchive;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDate;
@@ -134,7 +134,7 @@ final class DoctorCommand implements Callable<Integer> {
     List<Check> checks = Selection.of(Checks.all(), only, skip);
     Site site = Site.none(LocalDate.now(ZoneOffset.UTC));
     if (from != null) {
-      NodeView node = RecordedFolder.open(from);
+      NodeView node = SnapshotArchive.open(from);
       Duration enough = Duration.ofSeconds(30);
       return new Doctor(checks, site, enough, enough).examine(node, level).report();
     }

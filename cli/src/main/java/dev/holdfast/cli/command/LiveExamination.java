@@ -1,6 +1,7 @@
 package dev.holdfast.cli.command;
 
 import dev.holdfast.core.error.ErrorCode;
+import dev.holdfast.doctor.Checks;
 import dev.holdfast.doctor.Doctor;
 import dev.holdfast.doctor.check.Check;
 import dev.holdfast.doctor.check.Level;
@@ -9,6 +10,8 @@ import dev.holdfast.doctor.node.LiveNode;
 import dev.holdfast.doctor.node.LiveProbes;
 import dev.holdfast.doctor.report.Report;
 import dev.holdfast.doctor.site.Site;
+import dev.holdfast.doctor.snapshot.Blanking;
+import dev.holdfast.doctor.snapshot.Snapshot;
 import dev.holdfast.os.file.AtomicFile;
 import dev.holdfast.os.place.Places;
 import java.io.IOException;
@@ -16,6 +19,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -42,6 +47,13 @@ record LiveExamination(Places places, Duration call, Duration check, Duration to
     keep(visit.history(), notes);
     return new Report(
         report.node(), report.time(), report.level(), report.results(), notes, report.took());
+  }
+
+  /** Everything the checks read of this machine; nothing is kept. */
+  Snapshot snapshot(Blanking blanking) {
+    LiveNode node = new LiveNode(new LiveProbes(places, call));
+    Site site = Site.none(LocalDate.now(ZoneOffset.UTC));
+    return Snapshot.take(node, new Doctor(Checks.all(), site, check, total), blanking);
   }
 
   private void keep(History history, List<String> notes) {

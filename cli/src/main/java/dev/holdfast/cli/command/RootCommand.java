@@ -32,6 +32,7 @@ public final class RootCommand implements Runnable {
   public static CommandLine commandLine(Console console) {
     return new CommandLine(new RootCommand(console))
         .addSubcommand(new DoctorCommand(console))
+        .addSubcommand(new SnapshotCommand(console))
         .addSubcommand(new VersionCommand(console))
         .addSubcommand(new HelpCommand())
         .setCaseInsensitiveEnumValuesAllowed(true)

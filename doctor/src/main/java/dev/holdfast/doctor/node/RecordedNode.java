@@ -1,13 +1,18 @@
 package dev.holdfast.doctor.node;
 
+import dev.holdfast.core.error.ErrorCode;
+import dev.holdfast.core.error.HoldfastException;
+import dev.holdfast.core.health.Subject;
 import dev.holdfast.os.file.Reading;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /**
  * A node as it was recorded: from a snapshot archive or a fixture folder.
@@ -21,8 +26,8 @@ import java.util.TreeSet;
  *   <li>{@code links}: a line per symbolic link, path TAB target
  *   <li>{@code listings}: a line per directory, path TAB names separated by TABs; a directory not
  *       named here lists what is recorded below it
- *   <li>{@code missing}: a line per file or probe that could not be read, name TAB {@code denied}
- *       or {@code broken} TAB reason
+ *   <li>{@code missing}: a line per file or probe that could not be read, name TAB {@code denied},
+ *       {@code broken} or {@code absent} TAB reason
  * </ul>
  */
 public final class RecordedNode implements NodeView {
@@ -37,17 +42,35 @@ public final class RecordedNode implements NodeView {
   public RecordedNode(Map<String, String> members) {
     this.members = Map.copyOf(members);
     Map<String, String> about = about(members.getOrDefault("about", ""));
-    this.name = about.getOrDefault("node", "unknown");
-    this.time = Instant.parse(about.getOrDefault("time", "1970-01-01T00:00:00Z"));
-    forEachRow("links", row -> links.put(row[0], row[1]));
-    forEachRow("listings", row -> listings.put(row[0], List.of(row).subList(1, row.length)));
-    forEachRow("missing", row -> missing.put(row[0], missing(row)));
+    this.name = name(about.getOrDefault("node", "unknown"));
+    this.time = time(about.getOrDefault("time", "1970-01-01T00:00:00Z"));
+    forEachRow("links", 2, row -> links.put(row[0], row[1]));
+    forEachRow("listings", 1, row -> listings.put(row[0], List.of(row).subList(1, row.length)));
+    forEachRow("missing", 2, row -> missing.put(row[0], missing(row)));
     for (String member : members.keySet()) {
       if (member.startsWith("root/")) {
         noteParents(member.substring("root".length()));
       }
     }
     links.keySet().forEach(this::noteParents);
+  }
+
+  private static String name(String text) {
+    try {
+      return new Subject.Node(text).node();
+    } catch (IllegalArgumentException e) {
+      throw new HoldfastException(
+          ErrorCode.DAMAGED_ARCHIVE, "the recorded node has no usable name: " + e.getMessage(), e);
+    }
+  }
+
+  private static Instant time(String text) {
+    try {
+      return Instant.parse(text);
+    } catch (DateTimeParseException e) {
+      throw new HoldfastException(
+          ErrorCode.DAMAGED_ARCHIVE, "the recorded node has no usable time: " + text, e);
+    }
   }
 
   private static Map<String, String> about(String text) {
@@ -61,10 +84,10 @@ public final class RecordedNode implements NodeView {
     return about;
   }
 
-  private void forEachRow(String member, java.util.function.Consumer<String[]> row) {
+  private void forEachRow(String member, int least, Consumer<String[]> row) {
     for (String line : members.getOrDefault(member, "").split("\n")) {
       String[] fields = line.split("\t");
-      if (fields.length >= 2) {
+      if (fields.length >= least && !fields[0].isEmpty()) {
         row.accept(fields);
       }
     }
@@ -72,7 +95,11 @@ public final class RecordedNode implements NodeView {
 
   private static Reading missing(String[] row) {
     String why = row.length > 2 ? row[2] : "could not be read when recorded";
-    return row[1].equals("denied") ? new Reading.Denied(why) : new Reading.Broken(why);
+    return switch (row[1]) {
+      case "denied" -> new Reading.Denied(why);
+      case "absent" -> new Reading.Absent(why);
+      default -> new Reading.Broken(why);
+    };
   }
 
   private void noteParents(String path) {

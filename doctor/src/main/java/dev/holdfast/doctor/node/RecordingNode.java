@@ -64,19 +64,18 @@ public final class RecordingNode implements NodeView {
             (name, reading) -> {
               switch (reading) {
                 case Reading.Text text -> members.put(name, text.text().orElse(""));
-                case Reading.Absent _ -> {}
+                case Reading.Absent absent -> {
+                  if (name.startsWith("probe/")) {
+                    row(missing, name, "absent", absent.why());
+                  }
+                }
                 case Reading.Denied denied -> row(missing, name, "denied", denied.why());
                 case Reading.Broken broken -> row(missing, name, "broken", broken.why());
               }
             });
     StringBuilder listed = new StringBuilder();
     new TreeMap<>(listings)
-        .forEach(
-            (path, names) -> {
-              if (!names.isEmpty()) {
-                row(listed, path, names.toArray(String[]::new));
-              }
-            });
+        .forEach((path, names) -> row(listed, path, names.toArray(String[]::new)));
     StringBuilder linked = new StringBuilder();
     new TreeMap<>(links).forEach((path, target) -> row(linked, path, target));
     members.put("missing", missing.toString());

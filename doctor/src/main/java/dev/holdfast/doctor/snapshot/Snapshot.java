@@ -1,0 +1,42 @@
+package dev.holdfast.doctor.snapshot;
+
+import dev.holdfast.core.text.Times;
+import dev.holdfast.doctor.Doctor;
+import dev.holdfast.doctor.accelerator.Accelerators;
+import dev.holdfast.doctor.check.Level;
+import dev.holdfast.doctor.inventory.Inventory;
+import dev.holdfast.doctor.node.NodeView;
+import dev.holdfast.doctor.node.RecordingNode;
+import java.util.Map;
+
+/**
+ * Everything {@code doctor} reads of a node, found out by letting it read: all checks and the
+ * inventory look through a node that remembers. So a snapshot can miss nothing a check needs, and a
+ * new check needs no line here. The counters of earlier runs are among what is read, so that rates
+ * can be told elsewhere too.
+ *
+ * @param members see {@link dev.holdfast.doctor.node.RecordedNode}
+ */
+public record Snapshot(NodeView node, Map<String, String> members) {
+  public Snapshot {
+    members = Map.copyOf(members);
+  }
+
+  /** Lets the doctor read the node. */
+  public static Snapshot take(NodeView node, Doctor doctor, Blanking blanking) {
+    RecordingNode recording = new RecordingNode(node);
+    doctor.examine(recording, Level.PASSIVE);
+    Inventory.of(recording, new Accelerators(recording));
+    return new Snapshot(node, blanking.apply(recording.members()));
+  }
+
+  public byte[] archive(String tool) {
+    return SnapshotArchive.write(members, node.now(), tool);
+  }
+
+  /** {@code holdfast-n17-20260101T120000Z.zip} */
+  public String fileName() {
+    String time = Times.show(node.now()).replaceAll("[-:]|\\.\\d+", "");
+    return "holdfast-" + node.name() + "-" + time + ".zip";
+  }
+}

@@ -1,0 +1,180 @@
+package dev.holdfast.doctor.snapshot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.holdfast.core.error.ErrorCode;
+import dev.holdfast.core.error.HoldfastException;
+import dev.holdfast.core.text.Json;
+import dev.holdfast.doctor.Checks;
+import dev.holdfast.doctor.Doctor;
+import dev.holdfast.doctor.accelerator.Accelerators;
+import dev.holdfast.doctor.check.Level;
+import dev.holdfast.doctor.inventory.Inventory;
+import dev.holdfast.doctor.node.NodeView;
+import dev.holdfast.doctor.node.RecordedFolder;
+import dev.holdfast.doctor.node.RecordedNode;
+import dev.holdfast.doctor.report.JsonReport;
+import dev.holdfast.doctor.report.Report;
+import dev.holdfast.doctor.site.Site;
+import dev.holdfast.doctor.testing.Golden;
+import dev.holdfast.doctor.testing.TestNode;
+import dev.holdfast.os.file.Reading;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class SnapshotTest {
+  private static final Blanking NONE = new Blanking(false, false);
+
+  @TempDir Path folder;
+
+  private static Doctor doctor() {
+    Duration enough = Duration.ofSeconds(30);
+    return new Doctor(Checks.all(), Site.none(LocalDate.of(2026, 1, 1)), enough, enough);
+  }
+
+  static Stream<Path> fixtures() throws IOException {
+    try (var list = Files.list(Golden.root().resolve("fixtures/nodes"))) {
+      return list.filter(Files::isDirectory).sorted().toList().stream();
+    }
+  }
+
+  private RecordedNode throughFile(NodeView node, Blanking blanking) {
+    Snapshot snapshot = Snapshot.take(node, doctor(), blanking);
+    try {
+      Path file = Files.write(folder.resolve(snapshot.fileName()), snapshot.archive("test"));
+      return SnapshotArchive.open(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Report examine(NodeView node) {
+    return doctor().examine(node, Level.PASSIVE).report();
+  }
+
+  private static String answers(Report report) {
+    return Json.pretty(report.findings().stream().map(JsonReport::finding).toList())
+        + String.join(
+            "\n",
+            report.results().stream()
+                .map(result -> result.info().id() + " " + result.outcome() + " " + result.detail())
+                .toList());
+  }
+
+  private static List<String> verdicts(Report report) {
+    return Stream.concat(
+            report.results().stream().map(result -> result.info().id() + " " + result.outcome()),
+            report.findings().stream()
+                .map(found -> found.check() + " " + found.subject() + " " + found.severity()))
+        .toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("fixtures")
+  void aSnapshotGivesTheSameAnswersElsewhere(Path fixture) {
+    RecordedNode original = RecordedFolder.open(fixture);
+    RecordedNode copy = throughFile(original, NONE);
+    assertThat(answers(examine(copy))).isEqualTo(answers(examine(original)));
+    assertThat(Inventory.of(copy, new Accelerators(copy)))
+        .isEqualTo(Inventory.of(original, new Accelerators(original)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("fixtures")
+  void blankingChangesNoVerdict(Path fixture) {
+    RecordedNode original = RecordedFolder.open(fixture);
+    assertThat(verdicts(examine(throughFile(original, Blanking.ALL))))
+        .isEqualTo(verdicts(examine(original)));
+  }
+
+  @Test
+  void refusalsAndAbsencesAreRecordedToo() {
+    NodeView real =
+        new TestNode()
+            .file("/proc/meminfo", "MemTotal: 1 kB\n")
+            .denied("/sys/kernel/mm/transparent_hugepage/enabled", "permission denied")
+            .node();
+    NodeView copy = throughFile(real, NONE);
+    assertThat(copy.read("/sys/kernel/mm/transparent_hugepage/enabled"))
+        .isInstanceOf(Reading.Denied.class);
+    assertThat(copy.probe("nvml").why()).isEqualTo(real.probe("nvml").why());
+    assertThat(copy.name()).isEqualTo("n1");
+    assertThat(copy.now()).isEqualTo(real.now());
+  }
+
+  @Test
+  void baselinesTravelWithTheSnapshot() {
+    NodeView real = new TestNode().earlier(Duration.ofMinutes(5), Map.of("x", 7L)).node();
+    assertThat(throughFile(real, Blanking.ALL).probe("history").text())
+        .hasValue(real.probe("history").text().orElseThrow());
+  }
+
+  @Test
+  void theFileIsNamedAfterNodeAndTime() {
+    Snapshot snapshot = Snapshot.take(new TestNode().node(), doctor(), NONE);
+    assertThat(snapshot.fileName()).isEqualTo("holdfast-n1-20260101T120000Z.zip");
+  }
+
+  @Test
+  void oddPathsSurviveAndImpossibleOnesAreSaidToBeMissing() throws IOException {
+    Map<String, String> members =
+        Map.of(
+            "about",
+            "node=n1\ntime=2026-01-01T12:00:00Z\n",
+            "root/mnt/a\\040b/../50%",
+            "odd",
+            "root/a//b",
+            "impossible");
+    byte[] bytes = SnapshotArchive.write(members, Instant.EPOCH, "test");
+    RecordedNode node = SnapshotArchive.open(Files.write(folder.resolve("x.zip"), bytes));
+    assertThat(node.text("/mnt/a\\040b/../50%")).hasValue("odd");
+    assertThat(node.read("/a//b")).isInstanceOf(Reading.Broken.class);
+    assertThat(node.read("/a//b").why()).contains("not recorded");
+  }
+
+  @Test
+  void aLogLongerThanAMemberKeepsItsEnd() throws IOException {
+    String log = "line of the kernel log, over and over again\n".repeat(500_000) + "last\n";
+    byte[] bytes =
+        SnapshotArchive.write(
+            Map.of("about", "node=n1\n", "probe/kernel-log", log), Instant.EPOCH, "t");
+    RecordedNode node = SnapshotArchive.open(Files.write(folder.resolve("x.zip"), bytes));
+    assertThat(node.probe("kernel-log").text().orElseThrow())
+        .startsWith("line of")
+        .endsWith("again\nlast\n");
+  }
+
+  @Test
+  void whatIsNoSnapshotIsRefusedWithItsReason() throws IOException {
+    assertThat(refusal(folder.resolve("none.zip"))).isEqualTo(ErrorCode.UNREADABLE_INPUT);
+    assertThat(refusal(folder)).isEqualTo(ErrorCode.NOT_AN_ARCHIVE);
+    assertThat(refusal(Path.of("/dev/null"))).isEqualTo(ErrorCode.UNREADABLE_INPUT);
+    assertThat(refusal(Files.createFile(folder.resolve("empty.zip"))))
+        .isEqualTo(ErrorCode.NOT_AN_ARCHIVE);
+    byte[] nameless = SnapshotArchive.write(Map.of("root/x", "y"), Instant.EPOCH, "test");
+    assertThat(refusal(Files.write(folder.resolve("nameless.zip"), nameless)))
+        .isEqualTo(ErrorCode.DAMAGED_ARCHIVE);
+    for (String about : List.of("node=a b/c\n", "node=n1\ntime=noon\n")) {
+      byte[] wrong = SnapshotArchive.write(Map.of("about", about), Instant.EPOCH, "test");
+      assertThat(refusal(Files.write(folder.resolve("wrong.zip"), wrong)))
+          .isEqualTo(ErrorCode.DAMAGED_ARCHIVE);
+    }
+  }
+
+  private static ErrorCode refusal(Path place) {
+    return catchThrowableOfType(HoldfastException.class, () -> SnapshotArchive.open(place)).code();
+  }
+}
