@@ -13,13 +13,15 @@ final class Inquiry {
   private final NvmlLibrary library;
   private final Answer answer;
   private final long device;
+  private final int driver;
   private boolean failed;
   private boolean lost;
 
-  Inquiry(NvmlLibrary library, Answer answer, long device) {
+  Inquiry(NvmlLibrary library, Answer answer, long device, int driver) {
     this.library = library;
     this.answer = answer;
     this.device = device;
+    this.driver = driver;
   }
 
   NvmlLibrary library() {
@@ -30,8 +32,9 @@ final class Inquiry {
     return answer;
   }
 
-  boolean lost() {
-    return lost;
+  /** The major version of the driver, 0 when it does not tell. */
+  int driver() {
+    return driver;
   }
 
   /** {@code function(device, …)}; writes nothing but a failure of the device as a whole. */

@@ -45,6 +45,7 @@ public final class NvmlChild implements Runnable {
   private final Answer answer = new Answer(new FileOutputStream(FileDescriptor.out));
   private String libraryName = LIBRARY;
   private int started = Integer.MIN_VALUE;
+  private int driver;
 
   private NvmlChild() {}
 
@@ -127,8 +128,26 @@ public final class NvmlChild implements Runnable {
       if (started == NvmlLibrary.FUNCTION_MISSING) {
         started = library.call("nvmlInit_v2", 0, 0, 0, 0, 0, 0);
       }
+      driver = driver(library);
     }
     return started;
+  }
+
+  /** The number before the first dot of the driver's version. */
+  private static int driver(NvmlLibrary library) throws IOException {
+    int size = 80;
+    String function = "nvmlSystemGetDriverVersion";
+    int major = 0;
+    if (library.call(function, library.place(0, size), size, 0, 0, 0, 0) == NvmlWords.SUCCESS) {
+      for (int index = 0; index < 4; index++) {
+        int digit = library.getByte(index) - '0';
+        if (digit < 0 || digit > 9) {
+          return major;
+        }
+        major = 10 * major + digit;
+      }
+    }
+    return major;
   }
 
   private void node(NvmlLibrary library) throws IOException {
@@ -137,7 +156,7 @@ public final class NvmlChild implements Runnable {
     // The versions can be asked, and are wanted most, when the start fails: a library that does
     // not match the loaded driver is a common fault.
     int start = start(library);
-    Inquiry ask = new Inquiry(library, answer, 0);
+    Inquiry ask = new Inquiry(library, answer, 0, driver);
     systemText(library, ask, "driver.version", "nvmlSystemGetDriverVersion");
     systemText(library, ask, "nvml.version", "nvmlSystemGetNVMLVersion");
     if (start != NvmlWords.SUCCESS) {
@@ -177,6 +196,6 @@ public final class NvmlChild implements Runnable {
       answer.failed(function, NvmlWords.code(code));
       return;
     }
-    new NvmlDevice(new Inquiry(library, answer, library.getPointer(0))).askAll();
+    new NvmlDevice(new Inquiry(library, answer, library.getPointer(0), driver)).askAll();
   }
 }

@@ -23,20 +23,14 @@ final class NvmlDevice {
   static final int PCI_BUS_ID = 36;
   static final int PCI_BUS_ID_SIZE = 32;
 
-  /** {@code nvmlMemory_v2_t}: version, total 8, reserved 16, free 24, used 32. */
-  static final int MEMORY_SIZE = 40;
-
   /** {@code nvmlProcessInfo_v2_t}: pid 0, bytes 8, instances 16 and 20. */
   static final int PROCESS_SIZE = 24;
 
-  /** {@code nvmlEccSramErrorStatus_v1_t}: version, eleven counters from 8, threshold flag 96. */
-  static final int SRAM_SIZE = 104;
-
-  /** {@code nvmlRepairStatus_v1_t}: version, channel 4, processing cluster 8. */
-  static final int REPAIR_SIZE = 12;
-
   /** {@code nvmlMarginTemperature_v1_t}: version, signed degrees 4. */
   static final int MARGIN_SIZE = 8;
+
+  /** {@code nvmlTemperature_v1_t}: version, sensor 4 (0 is the core), degrees 8. */
+  static final int TEMPERATURE_SIZE = 12;
 
   private final Inquiry ask;
   private final NvmlLibrary library;
@@ -51,8 +45,7 @@ final class NvmlDevice {
   void askAll() throws IOException {
     identity();
     pci();
-    memory();
-    ecc();
+    new NvmlMemory(ask).askAll();
     NvmlFields.ask(ask);
     temperature();
     power();
@@ -107,93 +100,8 @@ final class NvmlDevice {
     return small.length() > 12 && small.startsWith("0000") ? small.substring(4) : small;
   }
 
-  private void memory() throws IOException {
-    long place = library.place(0, MEMORY_SIZE);
-    library.putInt(0, MEMORY_SIZE | 2 << 24);
-    if (ask.answered(
-        "memory.total.bytes", ask.call("nvmlDeviceGetMemoryInfo_v2", place, 0, 0, 0))) {
-      ask.plausible("memory.total.bytes", library.getLong(8), 1L << 50);
-      ask.plausible("memory.reserved.bytes", library.getLong(16), 1L << 50);
-      ask.plausible("memory.free.bytes", library.getLong(24), 1L << 50);
-      ask.plausible("memory.used.bytes", library.getLong(32), 1L << 50);
-    }
-    int code = ask.call("nvmlDeviceGetBAR1MemoryInfo", library.place(0, 24), 0, 0, 0);
-    if (ask.answered("bar1.total.bytes", code)) {
-      ask.plausible("bar1.total.bytes", library.getLong(0), 1L << 50);
-      ask.plausible("bar1.used.bytes", library.getLong(16), 1L << 50);
-    }
-  }
-
-  private void ecc() throws IOException {
-    ask.words("ecc.mode.current", "ecc.mode.pending", "nvmlDeviceGetEccMode", NvmlWords.SWITCH);
-    counter("ecc.volatile.corrected.dram", 0, 0, 2);
-    counter("ecc.volatile.corrected.sram", 0, 0, 7);
-    counter("ecc.volatile.uncorrected.dram", 1, 0, 2);
-    counter("ecc.volatile.uncorrected.sram", 1, 0, 7);
-    counter("ecc.aggregate.corrected.dram", 0, 1, 2);
-    counter("ecc.aggregate.corrected.sram", 0, 1, 7);
-    counter("ecc.aggregate.uncorrected.dram", 1, 1, 2);
-    counter("ecc.aggregate.uncorrected.sram", 1, 1, 7);
-    sram();
-    remapped();
-    long place = library.place(0, REPAIR_SIZE);
-    library.putInt(0, REPAIR_SIZE | 1 << 24);
-    int code = ask.call("nvmlDeviceGetRepairStatus", place, 0, 0, 0);
-    if (ask.answered("repair.channel.pending", code)) {
-      answer.word("repair.channel.pending", truth(library.getInt(4)));
-      answer.word("repair.tpc.pending", truth(library.getInt(8)));
-    }
-  }
-
-  private void counter(String key, int error, int lifetime, int location) throws IOException {
-    long place = library.place(0, 8);
-    String function = "nvmlDeviceGetMemoryErrorCounter";
-    if (ask.answered(key, ask.call(function, error, lifetime, location, place))) {
-      ask.plausible(key, library.getLong(0), ANY);
-    }
-  }
-
-  private void sram() throws IOException {
-    long place = library.place(0, SRAM_SIZE);
-    library.putInt(0, SRAM_SIZE | 1 << 24);
-    int code = ask.call("nvmlDeviceGetSramEccErrorStatus", place, 0, 0, 0);
-    if (!ask.answered("ecc.sram.threshold.exceeded", code)) {
-      return;
-    }
-    answer.word("ecc.sram.threshold.exceeded", truth(library.getInt(96)));
-    ask.plausible("ecc.aggregate.uncorrected.sram.parity", library.getLong(8), ANY);
-    ask.plausible("ecc.aggregate.uncorrected.sram.secded", library.getLong(16), ANY);
-    ask.plausible("ecc.volatile.uncorrected.sram.parity", library.getLong(32), ANY);
-    ask.plausible("ecc.volatile.uncorrected.sram.secded", library.getLong(40), ANY);
-    ask.plausible("ecc.sram.source.l2", library.getLong(56), ANY);
-    ask.plausible("ecc.sram.source.sm", library.getLong(64), ANY);
-    ask.plausible("ecc.sram.source.pcie", library.getLong(72), ANY);
-    ask.plausible("ecc.sram.source.microcontroller", library.getLong(80), ANY);
-    ask.plausible("ecc.sram.source.other", library.getLong(88), ANY);
-  }
-
-  private void remapped() throws IOException {
-    long place = library.place(0, 32);
-    String function = "nvmlDeviceGetRemappedRows";
-    int code = ask.call(function, place, place + 8, place + 16, place + 24);
-    if (ask.answered("remapped.correctable", code)) {
-      ask.plausible("remapped.correctable", library.getUnsigned(0), 1 << 20);
-      ask.plausible("remapped.uncorrectable", library.getUnsigned(8), 1 << 20);
-      answer.word("remapped.pending", truth(library.getInt(16)));
-      answer.word("remapped.failure", truth(library.getInt(24)));
-    }
-    code = ask.call("nvmlDeviceGetRowRemapperHistogram", library.place(0, 20), 0, 0, 0);
-    if (ask.answered("remapped.histogram.max", code)) {
-      answer.number("remapped.histogram.max", library.getUnsigned(0));
-      answer.number("remapped.histogram.high", library.getUnsigned(4));
-      answer.number("remapped.histogram.partial", library.getUnsigned(8));
-      answer.number("remapped.histogram.low", library.getUnsigned(12));
-      answer.number("remapped.histogram.none", library.getUnsigned(16));
-    }
-  }
-
   private void temperature() throws IOException {
-    ask.numberOf("temperature.core.celsius", "nvmlDeviceGetTemperature", 0, MOST_CELSIUS);
+    coreTemperature();
     String limit = "nvmlDeviceGetTemperatureThreshold";
     ask.numberOf("temperature.limit.shutdown.celsius", limit, 0, MOST_CELSIUS);
     ask.numberOf("temperature.limit.slowdown.celsius", limit, 1, MOST_CELSIUS);
@@ -204,6 +112,18 @@ final class NvmlDevice {
     int code = ask.call("nvmlDeviceGetMarginTemperature", place, 0, 0, 0);
     if (ask.answered("temperature.margin.celsius", code)) {
       answer.number("temperature.margin.celsius", library.getInt(4));
+    }
+  }
+
+  private void coreTemperature() throws IOException {
+    String key = "temperature.core.celsius";
+    String newer = "nvmlDeviceGetTemperatureV";
+    long place = library.place(0, TEMPERATURE_SIZE);
+    library.putInt(0, TEMPERATURE_SIZE | 1 << 24);
+    if (!library.has(newer)) {
+      ask.numberOf(key, "nvmlDeviceGetTemperature", 0, MOST_CELSIUS);
+    } else if (ask.answered(key, ask.call(newer, place, 0, 0, 0))) {
+      ask.plausible(key, library.getInt(8), MOST_CELSIUS);
     }
   }
 
@@ -295,9 +215,5 @@ final class NvmlDevice {
         ask.plausible(prefix.concat(".memory.bytes"), bytes, 1L << 50);
       }
     }
-  }
-
-  private static String truth(int value) {
-    return value == 0 ? "false" : "true";
   }
 }

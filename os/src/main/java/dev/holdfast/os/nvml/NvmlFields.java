@@ -28,7 +28,19 @@ final class NvmlFields {
     RECOVERY
   }
 
-  private record Field(int number, String key, Kind kind) {}
+  /** From this driver on the clock event counters have the numbers below. */
+  private static final int SETTLED = 580;
+
+  /**
+   * One fact.
+   *
+   * @param since the first major version of the driver that has it under this number
+   */
+  private record Field(int number, String key, Kind kind, int since) {
+    Field(int number, String key, Kind kind) {
+      this(number, key, kind, 0);
+    }
+  }
 
   private static final Field[] DEVICE = {
     new Field(230, "recovery.action", Kind.RECOVERY),
@@ -44,9 +56,10 @@ final class NvmlFields {
     new Field(76, "violation.sync.boost.nanoseconds", Kind.NUMBER),
     new Field(77, "violation.board.limit.nanoseconds", Kind.NUMBER),
     new Field(79, "violation.reliability.nanoseconds", Kind.NUMBER),
-    new Field(251, "violation.software.thermal.nanoseconds", Kind.NUMBER),
-    new Field(252, "violation.hardware.thermal.nanoseconds", Kind.NUMBER),
-    new Field(253, "violation.power.brake.nanoseconds", Kind.NUMBER),
+    // Drivers before had these at 251 to 253, where power smoothing is now.
+    new Field(269, "violation.software.thermal.nanoseconds", Kind.NUMBER, SETTLED),
+    new Field(270, "violation.hardware.thermal.nanoseconds", Kind.NUMBER, SETTLED),
+    new Field(271, "violation.power.brake.nanoseconds", Kind.NUMBER, SETTLED),
     new Field(82, "temperature.memory.celsius", Kind.NUMBER),
     new Field(193, "temperature.margin.shutdown.celsius", Kind.MARGIN),
     new Field(194, "temperature.margin.slowdown.celsius", Kind.MARGIN),
@@ -104,14 +117,17 @@ final class NvmlFields {
     NvmlLibrary library = ask.library();
     long place = library.place(0, (long) SIZE * fields.length);
     for (int index = 0; index < fields.length; index++) {
-      library.putInt((long) SIZE * index, fields[index].number);
+      boolean known = fields[index].since <= ask.driver();
+      library.putInt((long) SIZE * index, known ? fields[index].number : 0);
       library.putInt((long) SIZE * index + SCOPE, scope);
     }
     int code = ask.call("nvmlDeviceGetFieldValues", fields.length, place, 0, 0);
     for (int index = 0; index < fields.length; index++) {
       long start = (long) SIZE * index;
       int own = code == NvmlWords.SUCCESS ? library.getInt(start + CODE) : code;
-      if (own == NvmlWords.SUCCESS) {
+      if (fields[index].since > ask.driver()) {
+        ask.answer().refused(fields[index].key, "DRIVER_TOO_OLD");
+      } else if (own == NvmlWords.SUCCESS) {
         write(ask, fields[index], value(library, start));
       } else if (tellRefusals) {
         ask.answered(fields[index].key, own);

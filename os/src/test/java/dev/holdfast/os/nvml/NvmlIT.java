@@ -95,7 +95,7 @@ class NvmlIT {
         .containsEntry("gpu.0.remapped.histogram.max", "3070")
         .containsEntry("gpu.0.remapped.histogram.low", "1")
         .containsEntry("gpu.0.retired.pages.single!", "NOT_SUPPORTED")
-        .containsEntry("gpu.0.temperature.core.celsius", "36")
+        .containsEntry("gpu.0.temperature.core.celsius", "35")
         .containsEntry("gpu.0.temperature.memory.celsius", "37")
         .containsEntry("gpu.0.temperature.limit.slowdown.celsius", "89")
         .containsEntry("gpu.0.temperature.margin.celsius", "51")
@@ -113,6 +113,7 @@ class NvmlIT {
         .containsEntry("gpu.0.throttle.reasons", "0x41")
         .containsEntry("gpu.0.throttle.words", "idle,hardware-thermal")
         .containsEntry("gpu.0.violation.power.nanoseconds", "5000000000")
+        .containsEntry("gpu.0.violation.hardware.thermal.nanoseconds", "270")
         .containsEntry("gpu.0.recovery.action", "none")
         .containsEntry("gpu.1.recovery.action", "drain-and-reset");
   }
@@ -146,14 +147,14 @@ class NvmlIT {
   @Test
   void aHungCallIsNamedAndTheNextDeviceIsStillAsked() {
     long start = System.nanoTime();
-    Map<String, String> facts = facts(read("-DHANG=\"nvmlDeviceGetTemperature\""));
+    Map<String, String> facts = facts(read("-DHANG=\"nvmlDeviceGetTemperatureV\""));
     assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(6));
     assertThat(facts)
-        .containsEntry("probe.hung", "nvmlDeviceGetTemperature:gpu 0")
-        .containsEntry("gpu.0.call.failed", "nvmlDeviceGetTemperature:HUNG")
+        .containsEntry("probe.hung", "nvmlDeviceGetTemperatureV:gpu 0")
+        .containsEntry("gpu.0.call.failed", "nvmlDeviceGetTemperatureV:HUNG")
         .containsEntry("gpu.0.remapped.pending", "true")
         .doesNotContainKey("gpu.0.temperature.core.celsius")
-        .containsEntry("gpu.1.temperature.core.celsius", "36")
+        .containsEntry("gpu.1.temperature.core.celsius", "35")
         .doesNotContainKey("probe.stuck");
   }
 
@@ -185,7 +186,7 @@ class NvmlIT {
     assertThat(facts)
         .containsEntry("probe.crashed", "nvmlDeviceGetPowerUsage:gpu 0")
         .containsEntry("gpu.0.call.failed", "nvmlDeviceGetPowerUsage:CRASHED")
-        .containsEntry("gpu.0.temperature.core.celsius", "36")
+        .containsEntry("gpu.0.temperature.core.celsius", "35")
         .containsEntry("gpu.1.power.draw.watts", "116.66");
   }
 
@@ -202,7 +203,7 @@ class NvmlIT {
     assertThat(text).matches("[\\n -~]*");
     assertThat(facts(text))
         .containsEntry("gpu.0.name", "?=?" + "?".repeat(93))
-        .containsEntry("gpu.0.temperature.core.celsius!", "IMPLAUSIBLE 4294967295")
+        .containsEntry("gpu.0.temperature.core.celsius!", "IMPLAUSIBLE 18446744073709551615")
         .containsEntry("gpu.0.memory.total.bytes!", "IMPLAUSIBLE 18446744073709551615")
         .containsEntry("gpu.0.utilisation.percent!", "IMPLAUSIBLE 4294967295")
         .containsEntry("gpu.0.processes!", "IMPLAUSIBLE 4294967295")
@@ -233,6 +234,14 @@ class NvmlIT {
   }
 
   @Test
+  void anEarlierDriverIsAskedInItsOwnWords() {
+    assertThat(facts(read("-DDRIVER=\"575.57.08\"", "-DWITHOUT_NEW_TEMPERATURE")))
+        .containsEntry("driver.version", "575.57.08")
+        .containsEntry("gpu.0.temperature.core.celsius", "36")
+        .containsEntry("gpu.0.violation.hardware.thermal.nanoseconds!", "DRIVER_TOO_OLD");
+  }
+
+  @Test
   void aLostDeviceIsToldOnceAndNotAskedFurther() {
     String text = read("-DLOST=1");
     assertThat(facts(text))
@@ -245,7 +254,7 @@ class NvmlIT {
   void aDeviceLostOnTheWayKeepsWhatItSaidBefore() {
     String text = read("-DLOSE=\"nvmlDeviceGetPowerUsage\"");
     assertThat(facts(text))
-        .containsEntry("gpu.0.temperature.core.celsius", "36")
+        .containsEntry("gpu.0.temperature.core.celsius", "35")
         .containsEntry("gpu.0.call.failed", "nvmlDeviceGetPowerUsage:GPU_IS_LOST")
         .containsEntry("gpu.1.power.draw.watts", "116.66");
     assertThat(text).doesNotContain("gpu.0.power.limit").doesNotContain("gpu.0.clock");

@@ -6,6 +6,7 @@
      START             what starting the library answers
      GARBAGE           nonsense in every result
      OLD               only the functions of an ancient library
+     DRIVER            the version of the driver
      DEVICES           how many devices to report */
 #include <string.h>
 #include <unistd.h>
@@ -34,6 +35,9 @@
 #endif
 #ifndef GARBAGE
 #define GARBAGE 0
+#endif
+#ifndef DRIVER
+#define DRIVER "580.159.04"
 #endif
 #ifndef DEVICES
 #define DEVICES 2u
@@ -99,7 +103,7 @@ int nvmlInitWithFlags(unsigned int flags) {
   ENTER(0);
   return flags == 1 ? START : INVALID;
 }
-int nvmlSystemGetDriverVersion(char *out, unsigned int size) { ENTER(0); return text(out, size, "580.159.04"); }
+int nvmlSystemGetDriverVersion(char *out, unsigned int size) { ENTER(0); return text(out, size, DRIVER); }
 int nvmlSystemGetNVMLVersion(char *out, unsigned int size) { ENTER(0); return text(out, size, "13.580.159.04"); }
 int nvmlSystemGetCudaDriverVersion_v2(int *out) { ENTER(0); return number((unsigned int *)out, 13000); }
 
@@ -211,6 +215,7 @@ int nvmlDeviceGetFieldValues(device_t d, int count, nvmlFieldValue_t *out) {
       case 194: field->value.uiVal = (unsigned int)-2; break;
       case 186: field->value.uiVal = 78330; break;
       case 74: field->valueType = 3; field->value.ullVal = 5000000000ull; break;
+      case 270: field->valueType = 3; field->value.ullVal = 270; break;
       case 91: field->value.uiVal = 2; break;
       case 161: field->valueType = 3; field->value.ullVal = 10 + field->scopeId; break;
       case 164: field->value.uiVal = 26562; break;
@@ -223,6 +228,14 @@ int nvmlDeviceGetTemperature(device_t d, unsigned int sensor, unsigned int *out)
   ENTER(d);
   return sensor == 0 ? number(out, 36) : INVALID;
 }
+#ifndef WITHOUT_NEW_TEMPERATURE
+int nvmlDeviceGetTemperatureV(device_t d, nvmlTemperature_v1_t *out) {
+  ENTER(d);
+  if (out->version != (sizeof *out | 1 << 24)) return VERSION;
+  out->temperature = GARBAGE ? -1 : 35;
+  return out->sensorType == 0 ? OK : INVALID;
+}
+#endif
 int nvmlDeviceGetTemperatureThreshold(device_t d, unsigned int kind, unsigned int *out) {
   ENTER(d);
   return kind < 2 ? number(out, 92 - 3 * kind) : NOT_SUPPORTED;

@@ -35,6 +35,11 @@ typedef struct {
 } nvmlRepairStatus_v1_t;
 
 typedef struct {
+  unsigned int version, sensorType;
+  int temperature;
+} nvmlTemperature_v1_t;
+
+typedef struct {
   unsigned int version;
   int marginTemperature;
 } nvmlMarginTemperature_v1_t;

@@ -34,6 +34,8 @@ int main(void) {
   AT(nvmlEccSramErrorStatus_v1_t, bThresholdExceeded);
   SIZE(nvmlRepairStatus_v1_t);
   SIZE(nvmlMarginTemperature_v1_t);
+  SIZE(nvmlTemperature_v1_t);
+  AT(nvmlTemperature_v1_t, temperature);
   SIZE(nvmlFieldValue_t);
   AT(nvmlFieldValue_t, scopeId);
   AT(nvmlFieldValue_t, valueType);
