@@ -13,7 +13,7 @@ import java.util.TreeSet;
  * {@link Relations} corrects it in the light of the others.
  */
 final class Draft {
-  private static final int MAXIMUM_PLACES = 64;
+  private static final int MAXIMUM_NAMES = 64;
 
   final String rule;
   final OptionalInt code;
@@ -38,6 +38,9 @@ final class Draft {
 
   /** Places in the device it named (GPC and TPC): one place speaks against the hardware. */
   final TreeSet<String> places = new TreeSet<>();
+
+  /** The processes it named. */
+  final TreeSet<String> processes = new TreeSet<>();
 
   Optional<Instant> first = Optional.empty();
   Optional<Instant> last = Optional.empty();
@@ -112,10 +115,11 @@ final class Draft {
     last = again.last.or(() -> last);
     lastMicros = Math.max(lastMicros, again.lastMicros);
     lastLine = again.lastLine;
-    for (String place : again.places) {
-      if (places.size() < MAXIMUM_PLACES) {
-        places.add(place);
-      }
+    if (places.size() < MAXIMUM_NAMES) {
+      places.addAll(again.places);
+    }
+    if (processes.size() < MAXIMUM_NAMES) {
+      processes.addAll(again.processes);
     }
   }
 
@@ -126,6 +130,13 @@ final class Draft {
     }
     long gap = Math.max(firstMicros - other.lastMicros, other.firstMicros - lastMicros);
     return gap <= window.toNanos() / 1000;
+  }
+
+  /** Whether one process can have met both; an event that names none may concern any. */
+  boolean sharesProcess(Draft other) {
+    return processes.isEmpty()
+        || other.processes.isEmpty()
+        || processes.stream().anyMatch(other.processes::contains);
   }
 
   /** Says that another event explains this one. */

@@ -96,7 +96,9 @@ final class Relations {
   private void echoes() {
     for (Draft echo : drafts) {
       if (echo.isXid(43) || echo.isXid(45)) {
-        nearest(echo, Relations::canCause).or(() -> switchFault(echo)).ifPresent(echo::follow);
+        nearest(echo, other -> canCause(other, echo))
+            .or(() -> switchFault(echo))
+            .ifPresent(echo::follow);
       } else if (echo.rule.equals("gpu.fell-off-bus") || echo.rule.equals("gpu.lost")) {
         drafts.stream()
             .filter(other -> other.isXid(79) && echo.near(other, TOGETHER))
@@ -107,12 +109,14 @@ final class Relations {
     }
   }
 
-  private static boolean canCause(Draft other) {
+  /** A fault of one program explains the end of that program only, a fault of the GPU all ends. */
+  private static boolean canCause(Draft other, Draft echo) {
     return other.isXid()
         && !other.isXid(43)
         && !other.isXid(45)
         && !other.isXid(154)
-        && other.severity.atLeast(Severity.WARNING);
+        && (other.severity.atLeast(Severity.DEGRADED)
+            || other.severity == Severity.WARNING && other.sharesProcess(echo));
   }
 
   private Optional<Draft> switchFault(Draft echo) {
@@ -122,7 +126,11 @@ final class Relations {
         .findFirst();
   }
 
-  /** 13 and 31: on several GPUs the program is at fault; again and again on one, the GPU. */
+  /**
+   * 13 and 31: on several GPUs the program is at fault; again and again on one, perhaps the GPU. No
+   * more than perhaps: a small faulty kernel lands on the same GPC and TPC in every run, as seen on
+   * an H200.
+   */
   private void programOrDevice(int code) {
     List<Draft> faults = xids(code);
     TreeSet<String> devices = new TreeSet<>();
@@ -132,14 +140,15 @@ final class Relations {
         fault.meaning +=
             " Seen on " + devices.size() + " GPUs, which points to the program, not to a GPU.";
       } else if (recent(fault) > 1 && (code != 13 || samePlace(faults))) {
-        fault.faultClass = FaultClass.HARDWARE;
-        fault.severity = Severity.DEGRADED;
+        fault.faultClass = FaultClass.UNKNOWN;
         fault.step = NextStep.CONTACT_VENDOR;
         fault.meaning +=
             " It came back on this GPU alone"
                 + (code == 13 ? ", at one place (" + fault.places.first() + ")" : "")
-                + ", which makes the GPU suspect.";
-        fault.remedy = "Run the DCGM diagnostic on this GPU, then the field diagnostic.";
+                + ". That may be the GPU, or the same program run again.";
+        fault.remedy =
+            "Try the program on another GPU. If it runs there, run the DCGM diagnostic on this one,"
+                + " then the field diagnostic.";
       }
     }
   }

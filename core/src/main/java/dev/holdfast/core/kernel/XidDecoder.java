@@ -82,6 +82,7 @@ final class XidDecoder {
   private static void process(Draft draft, String rest) {
     Matcher process = PROCESS.matcher(rest);
     if (process.find()) {
+      draft.processes.add(process.group(1));
       String name = process.group(2);
       String text = "pid " + process.group(1) + (name == null ? "" : " (" + name + ")");
       draft.detail = draft.detail.isEmpty() ? text : draft.detail + ", " + text;

@@ -35,6 +35,39 @@ class KernelLogTest {
     assertThat(event.line()).startsWith("NVRM: Xid");
   }
 
+  /**
+   * Recorded on an H200, driver 580.159.04, after kernels that stored, trapped and loaded badly.
+   */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "4,360,80331131,c;|4,361,82861616,c;",
+        "<4>[   80.331131] |<4>[   82.861616] ",
+        "kern  :warn  : [   80.331131] |kern  :warn  : [   82.861616] ",
+        "2026-11-15T03:40:33,523725+00:00 |2026-11-15T03:40:36,054210+00:00 ",
+      },
+      ignoreLeadingAndTrailingWhitespace = false)
+  void recordedFaultsOfAProgram(String first, String second) {
+    List<KernelEvent> events =
+        decode(
+            first
+                + "NVRM: Xid (PCI:0000:00:06): 31, pid=507, name=python3, channel 0x0000000a,"
+                + " intr 00000000. MMU Fault: ENGINE GRAPHICS GPC1 GPCCLIENT_T1_4 faulted @"
+                + " 0x7f00_00000000. Fault is of type FAULT_PDE ACCESS_TYPE_VIRT_WRITE\n"
+                + second
+                + "NVRM: Xid (PCI:0000:00:06): 43, pid=515, name=python3, channel 0x0000000a\n");
+    assertThat(events).extracting(KernelEvent::device).containsOnly("0000:00:06.0");
+    assertThat(events.getFirst().isXid(31)).isTrue();
+    assertThat(events.getFirst().severity()).isEqualTo(Severity.WARNING);
+    assertThat(events.getFirst().first()).isPresent();
+    assertThat(events.getFirst().detail()).isEqualTo("pid 507 (python3)");
+    assertThat(events.getLast().isXid(43)).isTrue();
+    assertThat(events.getLast().role())
+        .as("another process than the one that faulted")
+        .isEqualTo(KernelEvent.Role.CAUSE);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -82,7 +115,7 @@ class KernelLogTest {
 
   @Test
   void nvlink5WordsAreReadAsTheDriverWroteThem() {
-    // Link down for reason 5 has no row; the word 0x22 is SAW only in the old form.
+    // The word 0x21 names the unit SAW_MVB only in the old form, 0x1 only in the new one.
     String old = "NVRM: Xid (PCI:0000:04:00): 144, SAW_MVB Fatal XC0 i0 Link 00 (0x21 0x2 0x0)";
     assertThat(decode(old, "570.86.15").getFirst().step()).isEqualTo(NextStep.RESET_GPU);
     assertThat(decode(old, "570.86.15").getFirst().meaning()).doesNotContain("not in the");

@@ -40,6 +40,14 @@ class RelationsTest {
   }
 
   @Test
+  void cleanupFollowsAFaultOfItsOwnProcessOnly() {
+    xid(10, "3b", 31, "pid=7, name=a, MMU Fault").xid(11, "3b", 43, "pid=8, name=b, Ch 8");
+    assertThat(event(43).role()).isEqualTo(KernelEvent.Role.CAUSE);
+    xid(12, "3b", 43, "pid=7, name=a, Ch 8");
+    assertThat(event(43).role()).isEqualTo(KernelEvent.Role.CONSEQUENCE);
+  }
+
+  @Test
   void cleanupMayFollowAFatalSwitchError() {
     at(10, "nvidia-nvswitch3: SXid (PCI:0000:c1:00.0): 12028, Non-fatal, Link 30 egress");
     xid(12, "3b", 45, "pid=2, Ch 8");
@@ -99,21 +107,22 @@ class RelationsTest {
   }
 
   @Test
-  void exceptionAgainAtOnePlaceBlamesTheGpu() {
+  void exceptionAgainAtOnePlaceMakesTheGpuSuspect() {
     xid(10, "3b", 13, "Graphics SM Warp Exception on (GPC 2, TPC 5, SM 0): Illegal");
     xid(10, "3b", 13, "Graphics SM Warp Exception on (GPC 2, TPC 5, SM 1): Illegal");
     assertThat(event(13).faultClass()).isEqualTo(FaultClass.USER);
     xid(5000, "3b", 13, "Graphics SM Warp Exception on (GPC 2, TPC 5, SM 0): Illegal");
-    assertThat(event(13).faultClass()).isEqualTo(FaultClass.HARDWARE);
+    assertThat(event(13).faultClass()).isEqualTo(FaultClass.UNKNOWN);
     assertThat(event(13).meaning()).contains("GPC 2 TPC 5");
+    assertThat(event(13).severity()).isEqualTo(Severity.WARNING);
     xid(9000, "3b", 13, "Graphics SM Warp Exception on (GPC 3, TPC 5, SM 0): Illegal");
     assertThat(event(13).faultClass()).isEqualTo(FaultClass.USER);
   }
 
   @Test
-  void pageFaultsOfOneGpuInSeveralRunsBlameTheGpu() {
+  void pageFaultsOfOneGpuInSeveralRunsMakeItSuspect() {
     xid(10, "3b", 31, "pid=1, MMU Fault").xid(5000, "3b", 31, "pid=2, MMU Fault");
-    assertThat(event(31).faultClass()).isEqualTo(FaultClass.HARDWARE);
+    assertThat(event(31).faultClass()).isEqualTo(FaultClass.UNKNOWN);
     xid(6000, "3c", 31, "pid=3, MMU Fault");
     assertThat(event(31).faultClass()).isEqualTo(FaultClass.USER);
   }
