@@ -21,6 +21,15 @@ import dev.holdfast.doctor.pcie.PcieIommu;
 import dev.holdfast.doctor.pcie.PcieLinkSpeed;
 import dev.holdfast.doctor.pcie.PcieLinkWidth;
 import dev.holdfast.doctor.pcie.PcieTopology;
+import dev.holdfast.doctor.software.AscendTorch;
+import dev.holdfast.doctor.software.CudaDriver;
+import dev.holdfast.doctor.software.LibrariesPath;
+import dev.holdfast.doctor.software.NcclVersion;
+import dev.holdfast.doctor.software.PythonMixture;
+import dev.holdfast.doctor.software.TensorFlowCuda;
+import dev.holdfast.doctor.software.TorchArchitecture;
+import dev.holdfast.doctor.software.TorchCuda;
+import dev.holdfast.doctor.software.TorchPython;
 import java.util.List;
 
 /** Every built-in check, in the order in which reports show them. */
@@ -52,7 +61,17 @@ public final class Checks {
           new PcieTopology(),
           // memory
           new MemoryAvailable(),
-          new TransparentHugePages());
+          new TransparentHugePages(),
+          // software
+          new CudaDriver(),
+          new TorchCuda(),
+          new TorchArchitecture(),
+          new TorchPython(),
+          new TensorFlowCuda(),
+          new NcclVersion(),
+          new AscendTorch(),
+          new LibrariesPath(),
+          new PythonMixture());
 
   public static List<Check> all() {
     return ALL;

@@ -5,8 +5,6 @@ import dev.holdfast.doctor.accelerator.Accelerators;
 import dev.holdfast.doctor.node.NodeView;
 import dev.holdfast.doctor.software.Driver;
 import java.util.List;
-import java.util.Optional;
-import java.util.stream.Stream;
 
 /** GPUs and NPUs: how many, which, with what firmware and driver. */
 final class AcceleratorFacts {
@@ -20,11 +18,8 @@ final class AcceleratorFacts {
       sheet.add("gpu.count", devices.size(), "", origin);
       sheet.shared("gpu.model", every(devices, "name"), "", origin + " name");
       sheet.shared(
-          "gpu.memory.bytes",
-          every(devices, "memory.total.bytes", "memory.total"),
-          "bytes",
-          origin + " memory");
-      sheet.shared("gpu.vbios", every(devices, "vbios", "vbios.version"), "", origin + " vbios");
+          "gpu.memory.bytes", every(devices, "memory.total.bytes"), "bytes", origin + " memory");
+      sheet.shared("gpu.vbios", every(devices, "vbios"), "", origin + " vbios");
       sheet.shared(
           "gpu.compute.capability",
           every(devices, "compute.capability"),
@@ -32,11 +27,10 @@ final class AcceleratorFacts {
           origin + " capability");
       sheet.shared("gpu.part.number", every(devices, "part.number"), "", origin + " part number");
       sheet.shared("gpu.mig.mode", every(devices, "mig.mode"), "", origin + " MIG mode");
-      sheet.shared(
-          "gpu.ecc.mode", every(devices, "ecc.mode.current", "ecc.mode"), "", origin + " ECC mode");
+      sheet.shared("gpu.ecc.mode", every(devices, "ecc.mode.current"), "", origin + " ECC mode");
       sheet.shared(
           "gpu.power.limit.watts",
-          every(devices, "power.limit.watts", "power.limit"),
+          every(devices, "power.limit.watts"),
           "watts",
           origin + " power limit");
     }
@@ -47,12 +41,7 @@ final class AcceleratorFacts {
         "cuda.driver.version", accelerators.nvidia().fact("cuda.version"), "nvml cuda.version");
   }
 
-  /** The fact of every device, under the first of these names it has. */
-  private static List<String> every(List<Accelerator> devices, String... names) {
-    return devices.stream()
-        .map(
-            device ->
-                Stream.of(names).map(device::text).flatMap(Optional::stream).findFirst().orElse(""))
-        .toList();
+  private static List<String> every(List<Accelerator> devices, String fact) {
+    return devices.stream().map(device -> device.text(fact).orElse("")).toList();
   }
 }

@@ -1,6 +1,8 @@
 package dev.holdfast.doctor.inventory;
 
+import dev.holdfast.doctor.node.Mount;
 import dev.holdfast.doctor.node.NodeView;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -10,65 +12,26 @@ import java.util.TreeMap;
  * system's own. Containers' overlays, user mounts and the kernel's own trees are left out.
  */
 final class MountFacts {
-  private static final String MOUNTS = "/proc/mounts";
   private static final int MAX_MOUNTS = 200;
-  private static final Set<String> NETWORK =
-      Set.of(
-          "nfs",
-          "nfs4",
-          "lustre",
-          "gpfs",
-          "beegfs",
-          "ceph",
-          "cephfs",
-          "wekafs",
-          "cifs",
-          "smb3",
-          "glusterfs",
-          "orangefs",
-          "pvfs2",
-          "afs",
-          "panfs",
-          "dtfs",
-          "virtiofs",
-          "9p",
-          "dpc",
-          "fuse.ceph",
-          "fuse.glusterfs",
-          "fuse.gcsfuse",
-          "fuse.s3fs",
-          "fuse.sshfs",
-          "fuse.dfs",
-          "fuse.juicefs",
-          "fuse.mount-s3",
-          "fuse.blobfuse2",
-          "fuse.dfuse");
-  private static final Set<String> LOCAL = Set.of("ext4", "ext3", "xfs", "btrfs", "zfs", "f2fs");
   private static final Set<String> OWN = Set.of("/", "/boot", "/boot/efi", "/usr", "/var", "/etc");
+  private static final List<String> FLEETING =
+      List.of("/var/lib/", "/run/", "/snap/", "/etc/", "/dev/", "/proc/", "/sys/", "/tmp/");
 
   private MountFacts() {}
 
   static void add(FactSheet sheet, NodeView node) {
     Map<String, String> mounts = new TreeMap<>();
-    for (String line : node.read(MOUNTS).text().orElse("").split("\n")) {
-      String[] words = line.split(" ");
-      if (words.length >= 4 && mounts.size() < MAX_MOUNTS && isWanted(words[1], words[2])) {
-        mounts.put(words[1].replace("\\040", " "), words[2]);
+    for (Mount mount : Mount.parse(node.read(Mount.PATH).text().orElse(""))) {
+      if (mounts.size() < MAX_MOUNTS && isWanted(mount)) {
+        mounts.put(mount.point(), mount.type());
       }
     }
-    mounts.forEach((path, type) -> sheet.add("mount." + path, type, "", MOUNTS));
+    mounts.forEach((path, type) -> sheet.add("mount." + path, type, "", Mount.PATH));
   }
 
-  private static boolean isWanted(String path, String type) {
-    boolean fleeting =
-        path.startsWith("/var/lib/")
-            || path.startsWith("/run/")
-            || path.startsWith("/snap/")
-            || path.startsWith("/etc/")
-            || path.startsWith("/dev/")
-            || path.startsWith("/proc/")
-            || path.startsWith("/sys/");
-    boolean local = LOCAL.contains(type) && !OWN.contains(path);
-    return !fleeting && (NETWORK.contains(type) || local);
+  private static boolean isWanted(Mount mount) {
+    boolean fleeting = FLEETING.stream().anyMatch(mount.point()::startsWith);
+    boolean disk = mount.local() && !mount.type().equals("overlay") && !OWN.contains(mount.point());
+    return !fleeting && (mount.network() || disk);
   }
 }

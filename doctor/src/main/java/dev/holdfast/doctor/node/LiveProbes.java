@@ -37,6 +37,7 @@ import java.util.regex.Pattern;
  *   <li>{@code identity}: {@code user=} effective user id, {@code capabilities=} names separated by
  *       blanks, {@code processes=host|own|unknown} whose PID namespace, {@code container=yes|no},
  *       {@code container.sign=} how it is known
+ *   <li>{@code packages}: the installed Debian packages that matter, name TAB version a line
  *   <li>{@code ethtool-statistics/DEVICE}: {@code ethtool -S}
  *   <li>{@code pci-config/ADDRESS}: the configuration space of a PCI function in hexadecimal; only
  *       its first 64 bytes without CAP_SYS_ADMIN

@@ -12,19 +12,22 @@ import java.util.regex.Pattern;
  * A PyTorch that is installed on the node, as its own {@code version.py} describes it.
  *
  * @param source the file that says so
- * @param cuda the CUDA it was built with; empty for a build without
- * @param rocm the ROCm it was built with; empty for a build without
+ * @param cuda the CUDA it was built with; empty for a build without, or when it is not told
+ * @param rocm the ROCm it was built with; empty for a build without, or when it is not told
+ * @param plain whether it says of itself that it was built for the processor alone
  */
 public record Torch(
     PythonFolder folder,
     Version version,
     Optional<Version> cuda,
     Optional<Version> rocm,
+    boolean plain,
     String source) {
   private static final Pattern WHEEL = Pattern.compile("cu\\d{2,3}");
   private static final Pattern VERSION = line("__version__");
   private static final Pattern CUDA = line("cuda");
   private static final Pattern HIP = line("hip");
+  private static final Pattern NONE = Pattern.compile("(?m)^cuda\\s*(?::[^=\\n]{0,60})?=\\s*None");
 
   private static Pattern line(String name) {
     return Pattern.compile(
@@ -45,10 +48,13 @@ public record Torch(
     Optional<String> text = node.read(path).text();
     if (text.isEmpty()) {
       String listed = folder.path() + " lists torch " + packaged;
-      return new Torch(folder, packaged, fromLabel(packaged), Optional.empty(), listed);
+      boolean plain = packaged.local().equals("cpu");
+      return new Torch(folder, packaged, fromLabel(packaged), Optional.empty(), plain, listed);
     }
     Version exact = first(VERSION, text.get()).orElse(packaged);
-    return new Torch(folder, exact, first(CUDA, text.get()), first(HIP, text.get()), path);
+    Optional<Version> hip = first(HIP, text.get());
+    boolean plain = hip.isEmpty() && NONE.matcher(text.get()).find();
+    return new Torch(folder, exact, first(CUDA, text.get()), hip, plain, path);
   }
 
   private static Optional<Version> first(Pattern line, String text) {

@@ -76,12 +76,12 @@ class InventoryTest {
                 .file("/proc/sys/net/ipv4/tcp_rmem", "4096\t87380\t6291456\n")
                 .file("/sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never\n")
                 .file(
-                    "/proc/mounts",
-                    "/dev/sda1 / ext4 rw 0 0\n"
-                        + "10.0.0.1:/home /home nfs4 rw 0 0\n"
-                        + "/dev/md0 /raid xfs rw 0 0\n"
-                        + "overlay /var/lib/docker/overlay2/x overlay rw 0 0\n"
-                        + "tmpfs /dev/shm tmpfs rw 0 0\n"));
+                    "/proc/self/mountinfo",
+                    "1 0 8:1 / / rw - ext4 /dev/sda1 rw\n"
+                        + "2 1 0:9 / /home rw - nfs4 10.0.0.1:/home rw\n"
+                        + "3 1 9:0 / /raid rw - xfs /dev/md0 rw\n"
+                        + "4 1 0:8 / /var/lib/docker/overlay2/x rw - overlay overlay rw\n"
+                        + "5 1 0:7 / /dev/shm rw - tmpfs tmpfs rw\n"));
     assertThat(facts)
         .containsEntry("memory.bytes", "2164088844288")
         .containsEntry("processor.model", "Xeon 8480C")
@@ -133,7 +133,7 @@ class InventoryTest {
             new TestNode()
                 .file("/proc/meminfo", "MemTotal: lots\n")
                 .file("/proc/cpuinfo", "::::\n\0\n")
-                .file("/proc/mounts", "x\n \n")
+                .file("/proc/self/mountinfo", "x\n - \n")
                 .file("/usr/local/cuda/version.json", "{")
                 .file("/sys/class/net/eth0/speed", "-1")
                 .link("/sys/class/net/eth0/device", "x")
