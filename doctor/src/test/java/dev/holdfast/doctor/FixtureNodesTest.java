@@ -8,7 +8,7 @@ import dev.holdfast.doctor.node.RecordedFolder;
 import dev.holdfast.doctor.report.JsonReport;
 import dev.holdfast.doctor.report.Report;
 import dev.holdfast.doctor.site.Site;
-import dev.holdfast.doctor.testing.Golden;
+import dev.holdfast.testing.Golden;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +56,12 @@ final class DoctorCommand implements Callable<Integer> {
       paramLabel = "SNAPSHOT|DIR",
       description = "Examine a recorded node instead of this one.")
   private @Nullable Path from;
+
+  @Option(
+      names = {"-w", "--nodes"},
+      paramLabel = "HOSTLIST",
+      description = "Ask these nodes over srun or ssh and merge their answers.")
+  private @Nullable String nodes;
 
   @Option(
       names = "--only",
@@ -117,6 +124,9 @@ final class DoctorCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     Severity threshold =
         failOn != null ? failOn : hook != null ? Severity.FATAL : Severity.DEGRADED;
+    if (nodes != null) {
+      return new FleetRun(console, nodes).doctor(remoteWords(), format, threshold);
+    }
     if (watch == null) {
       return tell(examine(), threshold);
     }
@@ -128,6 +138,18 @@ final class DoctorCommand implements Callable<Integer> {
       tell(report, threshold);
       Thread.sleep(Duration.ofSeconds(Math.max(1, watch)));
     }
+  }
+
+  /** The options that mean something over there. */
+  private List<String> remoteWords() {
+    List<String> words = new ArrayList<>(List.of("--level", level.word()));
+    if (!only.isEmpty()) {
+      words.addAll(List.of("--only", String.join(",", only)));
+    }
+    if (!skip.isEmpty()) {
+      words.addAll(List.of("--skip", String.join(",", skip)));
+    }
+    return words;
   }
 
   private Report examine() {
@@ -142,15 +164,16 @@ final class DoctorCommand implements Callable<Integer> {
   }
 
   private int tell(Report report, Severity threshold) {
-    boolean bad = report.failsOn(threshold);
     if (hook == null) {
       console.answer(format.write(report, console, all));
-    } else {
-      String reason = HookReport.reason(report, threshold);
-      console.answer(reason + "\n");
-      if (hook == Hook.HEALTH) {
-        new HealthHook(console, dryRun).act(report, bad, reason);
-      }
+      return report.failsOn(threshold) ? 1 : 0;
+    }
+    boolean bad = !HookReport.deciding(report, threshold).isEmpty();
+    String reason = HookReport.reason(report, threshold);
+    console.answer(reason + "\n");
+    if (hook == Hook.HEALTH) {
+      new HealthHook(console, dryRun, System.getenv().getOrDefault("PATH", ""))
+          .act(report, bad, reason);
     }
     return bad ? 1 : 0;
   }

@@ -7,6 +7,7 @@ import dev.holdfast.doctor.report.Report;
 import dev.holdfast.os.process.Command;
 import dev.holdfast.os.process.CommandResult;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,7 +20,7 @@ import java.util.regex.Pattern;
  * drained again, never resumed, never renamed. A node we drained returns only when the very check
  * that is named in the reason passes now; a skip is not enough.
  */
-final class HealthHook {
+public final class HealthHook {
   private static final Duration DEADLINE = Duration.ofMillis(500);
   private static final Pattern STATE = Pattern.compile("\\bState=(\\S+)");
   private static final Pattern REASON =
@@ -29,13 +30,20 @@ final class HealthHook {
 
   private final Console console;
   private final boolean dryRun;
+  private final String path;
 
-  HealthHook(Console console, boolean dryRun) {
+  /**
+   * Uses the scontrol found on this path; a health program starts with a bare environment, so the
+   * usual folders are added.
+   */
+  public HealthHook(Console console, boolean dryRun, String path) {
     this.console = console;
     this.dryRun = dryRun;
+    this.path = path + ":/usr/bin:/usr/local/bin:/opt/slurm/bin:/bin";
   }
 
-  void act(Report report, boolean bad, String reason) {
+  /** Drains, resumes or leaves the node of this report. */
+  public void act(Report report, boolean bad, String reason) {
     CommandResult shown = scontrol("show", "node", report.node());
     if (!shown.succeeded()) {
       console.message("cannot ask Slurm about " + report.node() + ": " + shown.why());
@@ -67,23 +75,16 @@ final class HealthHook {
       console.message("would run: " + words);
       return;
     }
-    java.util.ArrayList<String> arguments =
-        new java.util.ArrayList<>(List.of("update", "nodename=" + node));
+    List<String> arguments = new ArrayList<>(List.of("update", "nodename=" + node));
     arguments.addAll(List.of(settings));
     CommandResult result = scontrol(arguments.toArray(String[]::new));
     console.message(result.succeeded() ? words : words + ": " + result.why());
   }
 
-  /** A health program starts with a bare environment, so the usual folders are added. */
-  private static CommandResult scontrol(String... arguments) {
-    String path = System.getenv().getOrDefault("PATH", "");
-    java.util.ArrayList<String> all =
-        new java.util.ArrayList<>(List.of("/usr/bin/env", "scontrol"));
+  private CommandResult scontrol(String... arguments) {
+    List<String> all = new ArrayList<>(List.of("/usr/bin/env", "scontrol"));
     all.addAll(List.of(arguments));
-    return Command.of(all)
-        .within(DEADLINE)
-        .with("PATH", path + ":/usr/bin:/usr/local/bin:/opt/slurm/bin:/bin")
-        .run();
+    return Command.of(all).within(DEADLINE).with("PATH", path).run();
   }
 
   private static String first(Pattern pattern, String text) {

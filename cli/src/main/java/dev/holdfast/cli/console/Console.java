@@ -48,6 +48,14 @@ public record Console(PrintStream out, PrintStream err, Style style, int width) 
     answer(style == Style.ANSI ? "\u001b[H\u001b[2J" : "\n");
   }
 
+  /** Shows how far work has come, where a person watches; gone when it is done. */
+  public void progress(String what, int done, int total) {
+    if (style == Style.ANSI) {
+      err.print(done == total ? "\r\u001b[K" : "\r%s %d/%d\u001b[K".formatted(what, done, total));
+      err.flush();
+    }
+  }
+
   public void message(String text) {
     err.println("holdfast: " + text);
     err.flush();

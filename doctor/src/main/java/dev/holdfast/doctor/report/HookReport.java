@@ -5,7 +5,12 @@ import dev.holdfast.core.health.Outcome;
 import dev.holdfast.core.health.Severity;
 import java.util.List;
 
-/** The report as the one line a scheduler shows as a reason. */
+/**
+ * The report as the one line a scheduler shows as a reason.
+ *
+ * <p>A hook's answer drives an action, so findings of checks that are written from documents alone
+ * are named but never decide.
+ */
 public final class HookReport {
   /** Every reason we write starts so, and only such reasons are ever taken back by us. */
   public static final String OWNER = "holdfast:";
@@ -14,17 +19,25 @@ public final class HookReport {
 
   private HookReport() {}
 
-  /** The worst finding that reaches the threshold, and how many more there are. */
+  /** The findings that make the hook fail, worst first. */
+  public static List<Finding> deciding(Report report, Severity failOn) {
+    return report.findings().stream()
+        .filter(finding -> finding.severity().atLeast(failOn))
+        .filter(finding -> finding.proof().mayDriveAction())
+        .toList();
+  }
+
+  /** The worst deciding finding, and how many more there are. */
   public static String reason(Report report, Severity failOn) {
-    List<Finding> bad =
-        report.findings().stream().filter(finding -> finding.severity().atLeast(failOn)).toList();
+    List<Finding> bad = deciding(report, failOn);
     if (bad.isEmpty()) {
-      return "%s ok, %d pass, %d warn, %d skipped"
+      return "%s ok, %d pass, %d warn, %d skipped%s"
           .formatted(
               OWNER,
               report.count(Outcome.PASS),
               report.count(Outcome.WARN) + report.count(Outcome.FAIL),
-              report.count(Outcome.SKIP));
+              report.count(Outcome.SKIP),
+              report.failsOn(failOn) ? "; look at " + report.findings().getFirst().check() : "");
     }
     Finding worst = bad.getFirst();
     String subject = worst.subject().toString();

@@ -1,4 +1,4 @@
-package dev.holdfast.doctor.testing;
+package dev.holdfast.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,0 +1,51 @@
+package dev.holdfast.cli.command;
+
+import dev.holdfast.cli.console.Console;
+import java.util.concurrent.Callable;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** What the TAB key needs to know. */
+@Command(
+    name = "completion",
+    mixinStandardHelpOptions = true,
+    description = "Print a completion script for a shell.",
+    footer = {
+      "",
+      "bash:  source <(holdfast completion bash)",
+      "zsh:   source <(holdfast completion zsh)",
+      "fish:  holdfast completion fish | source",
+    })
+final class CompletionCommand implements Callable<Integer> {
+  /** The shells we know. */
+  enum Shell {
+    BASH,
+    ZSH,
+    FISH
+  }
+
+  private final Console console;
+
+  @Parameters(paramLabel = "SHELL", description = "bash, zsh or fish")
+  private Shell shell = Shell.BASH;
+
+  CompletionCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() {
+    CommandLine root = RootCommand.commandLine(console);
+    console.answer(
+        switch (shell) {
+          case BASH -> AutoComplete.bash("holdfast", root);
+          case ZSH ->
+              "autoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit\n"
+                  + AutoComplete.bash("holdfast", root);
+          case FISH -> FishCompletion.of(root.getCommandSpec());
+        });
+    return 0;
+  }
+}

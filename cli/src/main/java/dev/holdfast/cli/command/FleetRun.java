@@ -1,0 +1,88 @@
+package dev.holdfast.cli.command;
+
+import dev.holdfast.cli.console.Console;
+import dev.holdfast.core.health.Severity;
+import dev.holdfast.core.text.Hostlist;
+import dev.holdfast.core.text.Wrap;
+import dev.holdfast.doctor.fleet.FanOut;
+import dev.holdfast.doctor.fleet.FleetReport;
+import dev.holdfast.doctor.fleet.Transport;
+import dev.holdfast.os.process.CommandResult;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** One command on many nodes, and its answers merged. */
+final class FleetRun {
+  private static final int PARALLEL = 32;
+  private static final Duration DEADLINE = Duration.ofSeconds(60);
+
+  private final Console console;
+  private final List<String> hosts;
+
+  FleetRun(Console console, String hostlist) {
+    this.console = console;
+    this.hosts = Hostlist.expand(hostlist);
+  }
+
+  /** Runs {@code holdfast WORDS…} on every host; the program is HOLDFAST_REMOTE or "holdfast". */
+  Map<String, CommandResult> run(List<String> words) {
+    Map<String, String> environment = System.getenv();
+    List<String> command = new ArrayList<>();
+    command.add(environment.getOrDefault("HOLDFAST_REMOTE", "holdfast"));
+    command.addAll(words);
+    Transport transport = Transport.choose(environment);
+    FanOut fanOut = new FanOut(transport, PARALLEL, DEADLINE, transport.options(environment));
+    return fanOut.run(hosts, command, (done, total) -> console.progress("nodes", done, total));
+  }
+
+  /** The merged answer of {@code doctor} on every host; the exit code follows the worst of them. */
+  int doctor(List<String> words, ReportFormat format, Severity threshold) {
+    List<String> command = new ArrayList<>(List.of("doctor", "--format", "jsonl"));
+    command.addAll(words);
+    FleetReport fleet = FleetReport.of(run(command));
+    console.answer(format == ReportFormat.TABLE ? table(fleet) : fleet.toJson());
+    if (fleet.reports().isEmpty()) {
+      return 3;
+    }
+    return fleet.failsOn(threshold) ? 1 : 0;
+  }
+
+  private String table(FleetReport fleet) {
+    StringBuilder out = new StringBuilder();
+    out.append("%d of %d nodes answered\n".formatted(fleet.reports().size(), hosts.size()));
+    for (FleetReport.Group group : fleet.groups()) {
+      String severity = "%-10s".formatted(group.severity().word().toUpperCase(Locale.ROOT));
+      out.append('\n')
+          .append(
+              group.severity().atLeast(Severity.DEGRADED)
+                  ? console.style().red(severity)
+                  : console.style().yellow(severity))
+          .append(console.style().bold(group.check()))
+          .append(
+              "  %d %s: %s\n"
+                  .formatted(
+                      group.nodes().size(),
+                      group.nodes().size() == 1 ? "node" : "nodes",
+                      Hostlist.compress(group.nodes())));
+      field(out, "what", group.summary());
+      field(out, "fix", group.remedy());
+    }
+    Map<String, List<String>> byReason = new LinkedHashMap<>();
+    fleet
+        .silent()
+        .forEach((host, why) -> byReason.computeIfAbsent(why, _ -> new ArrayList<>()).add(host));
+    byReason.forEach(
+        (why, silent) -> field(out.append('\n'), "silent", Hostlist.compress(silent) + ": " + why));
+    return out.toString();
+  }
+
+  private void field(StringBuilder out, String label, String text) {
+    out.append(console.style().dim("  %-8s".formatted(label)))
+        .append(Wrap.hanging(text, 10, console.width()))
+        .append('\n');
+  }
+}
