@@ -35,10 +35,10 @@ class FanOutIT {
     try {
       Path options = sshConfiguration(port);
       FanOut fanOut =
-          new FanOut(
-              Transport.SSH, 4, Duration.ofSeconds(20), List.of("-F", options.toString()));
+          new FanOut(Transport.SSH, 4, Duration.ofSeconds(20), List.of("-F", options.toString()));
       Map<String, CommandResult> results =
-          fanOut.run(List.of("n1", "n2", "gone"), List.of(holdfast.toString(), "doctor"), (_, _) -> {});
+          fanOut.run(
+              List.of("n1", "n2", "gone"), List.of(holdfast.toString(), "doctor"), (_, _) -> {});
       FleetReport fleet = FleetReport.of(results);
       assertThat(fleet.reports()).as(results.toString()).containsOnlyKeys("n1", "n2");
       assertThat(fleet.silent()).containsOnlyKeys("gone");
@@ -112,7 +112,15 @@ class FanOutIT {
 
   private void keygen(String name) {
     CommandResult made =
-        Command.of("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", folder.resolve(name).toString())
+        Command.of(
+                "ssh-keygen",
+                "-q",
+                "-t",
+                "ed25519",
+                "-N",
+                "",
+                "-f",
+                folder.resolve(name).toString())
             .within(Duration.ofSeconds(20))
             .run();
     assertThat(made.succeeded()).as(made.why()).isTrue();

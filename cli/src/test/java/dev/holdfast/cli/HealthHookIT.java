@@ -74,7 +74,8 @@ class HealthHookIT {
   @Test
   void aDryRunOnlySays() throws IOException {
     standIn("State=IDLE");
-    new HealthHook(console.console(), true, folder.toString()).act(report(true), true, "holdfast: x");
+    new HealthHook(console.console(), true, folder.toString())
+        .act(report(true), true, "holdfast: x");
     assertThat(folder.resolve("updates")).doesNotExist();
     assertThat(console.err()).contains("would run: scontrol update nodename=n1 state=drain");
   }
@@ -84,7 +85,8 @@ class HealthHookIT {
     Path script = folder.resolve("scontrol");
     Files.writeString(script, "#!/bin/sh\nsleep 60\n");
     Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
-    new HealthHook(console.console(), false, folder.toString()).act(report(true), true, "holdfast: x");
+    new HealthHook(console.console(), false, folder.toString())
+        .act(report(true), true, "holdfast: x");
     assertThat(console.err()).contains("cannot ask Slurm");
   }
 

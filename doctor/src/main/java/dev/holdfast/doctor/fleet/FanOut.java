@@ -18,8 +18,7 @@ import java.util.function.BiConsumer;
  * @param parallel how many hosts are asked at once
  * @param options further options for the transport's program
  */
-public record FanOut(
-    Transport transport, int parallel, Duration deadline, List<String> options) {
+public record FanOut(Transport transport, int parallel, Duration deadline, List<String> options) {
   private static final int MAX_OUTPUT = 8 << 20;
 
   /** Every host's result, in the order of the hosts; {@code progress} hears (done, total). */
