@@ -1,7 +1,38 @@
 package dev.holdfast.doctor;
 
 import dev.holdfast.doctor.check.Check;
+import dev.holdfast.doctor.gpu.GpuApplicationClock;
+import dev.holdfast.doctor.gpu.GpuBar1Size;
+import dev.holdfast.doctor.gpu.GpuClockDeficit;
+import dev.holdfast.doctor.gpu.GpuComputeMode;
+import dev.holdfast.doctor.gpu.GpuCount;
+import dev.holdfast.doctor.gpu.GpuDeviceFiles;
+import dev.holdfast.doctor.gpu.GpuDriver;
+import dev.holdfast.doctor.gpu.GpuEccCorrectedRate;
+import dev.holdfast.doctor.gpu.GpuEccMode;
+import dev.holdfast.doctor.gpu.GpuEccSramThreshold;
 import dev.holdfast.doctor.gpu.GpuEccUncorrected;
+import dev.holdfast.doctor.gpu.GpuFabricState;
+import dev.holdfast.doctor.gpu.GpuHealthReported;
+import dev.holdfast.doctor.gpu.GpuInforom;
+import dev.holdfast.doctor.gpu.GpuMemoryRepair;
+import dev.holdfast.doctor.gpu.GpuMigMode;
+import dev.holdfast.doctor.gpu.GpuNvlinkErrors;
+import dev.holdfast.doctor.gpu.GpuNvlinkState;
+import dev.holdfast.doctor.gpu.GpuPagesRetired;
+import dev.holdfast.doctor.gpu.GpuPcieLink;
+import dev.holdfast.doctor.gpu.GpuPcieReplays;
+import dev.holdfast.doctor.gpu.GpuPersistence;
+import dev.holdfast.doctor.gpu.GpuPowerLimit;
+import dev.holdfast.doctor.gpu.GpuProcesses;
+import dev.holdfast.doctor.gpu.GpuReachable;
+import dev.holdfast.doctor.gpu.GpuRecoveryAction;
+import dev.holdfast.doctor.gpu.GpuRowsRemapped;
+import dev.holdfast.doctor.gpu.GpuSxid;
+import dev.holdfast.doctor.gpu.GpuTemperature;
+import dev.holdfast.doctor.gpu.GpuThrottle;
+import dev.holdfast.doctor.gpu.GpuUniform;
+import dev.holdfast.doctor.gpu.GpuXid;
 import dev.holdfast.doctor.memory.MemoryAvailable;
 import dev.holdfast.doctor.memory.TransparentHugePages;
 import dev.holdfast.doctor.nic.NicCongestion;
@@ -39,7 +70,38 @@ public final class Checks {
   private static final List<Check> ALL =
       List.of(
           // accelerators
+          new GpuCount(),
+          new GpuReachable(),
+          new GpuDriver(),
+          new GpuDeviceFiles(),
+          new GpuHealthReported(),
+          new GpuXid(),
+          new GpuSxid(),
+          new GpuRecoveryAction(),
           new GpuEccUncorrected(),
+          new GpuEccCorrectedRate(),
+          new GpuEccSramThreshold(),
+          new GpuEccMode(),
+          new GpuRowsRemapped(),
+          new GpuPagesRetired(),
+          new GpuMemoryRepair(),
+          new GpuInforom(),
+          new GpuThrottle(),
+          new GpuTemperature(),
+          new GpuApplicationClock(),
+          new GpuClockDeficit(),
+          new GpuPowerLimit(),
+          new GpuNvlinkState(),
+          new GpuNvlinkErrors(),
+          new GpuFabricState(),
+          new GpuPcieLink(),
+          new GpuPcieReplays(),
+          new GpuBar1Size(),
+          new GpuProcesses(),
+          new GpuPersistence(),
+          new GpuMigMode(),
+          new GpuComputeMode(),
+          new GpuUniform(),
           // network adapters
           new NicCount(),
           new NicLinkState(),

@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -21,6 +23,7 @@ import java.util.TreeMap;
  * break: a thousand one-number files of sysfs are read and compared better so.
  */
 public final class RecordedFolder {
+  private static final String CHANGES = "changes/";
   private static final long MAX_MEMBER = 16L << 20;
   private static final long MAX_TOTAL = 256L << 20;
   private static final int MAX_MEMBERS = 50_000;
@@ -51,7 +54,33 @@ public final class RecordedFolder {
     }
     all.putAll(own);
     all.remove("removed");
+    for (String name : List.copyOf(all.keySet())) {
+      if (name.startsWith(CHANGES)) {
+        String changes = all.getOrDefault(name, "");
+        all.remove(name);
+        all.merge(
+            name.substring(CHANGES.length()),
+            changed("", changes),
+            (old, _) -> changed(old, changes));
+      }
+    }
     return all;
+  }
+
+  private static String changed(String text, String changes) {
+    List<String> dropped = new ArrayList<>();
+    Map<String, String> lines = new LinkedHashMap<>();
+    changes.lines().filter(l -> l.startsWith("-")).forEach(l -> dropped.add(l.substring(1)));
+    text.lines()
+        .filter(line -> dropped.stream().noneMatch(line::startsWith))
+        .forEach(line -> lines.put(key(line), line));
+    changes.lines().filter(l -> !l.startsWith("-")).forEach(l -> lines.put(key(l), l));
+    return String.join("\n", lines.values()) + "\n";
+  }
+
+  private static String key(String line) {
+    int equals = line.indexOf('=');
+    return equals < 0 ? line : line.substring(0, equals);
   }
 
   private static String rowsWithout(String table, List<String> removed) {
