@@ -1,6 +1,7 @@
 package dev.holdfast.cli;
 
 import dev.holdfast.cli.console.Console;
+import dev.holdfast.os.nvml.NvmlChild;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ final class Training {
   private Training() {}
 
   public static void main(String[] arguments) throws IOException {
+    NvmlChild.rehearse();
     for (String line : Files.readAllLines(Path.of(arguments[0]))) {
       if (!line.isBlank() && !line.startsWith("#")) {
         Console console = Console.ofProcess();

@@ -1,6 +1,7 @@
 package dev.holdfast.os.nvml;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -299,6 +300,11 @@ class NvmlIT {
       second.keySet().removeIf(key -> key.startsWith("probe."));
       assertThat(second).isEqualTo(first);
     }
+  }
+
+  @Test
+  void theRehearsalNeedsNoLibrary() {
+    assertThatCode(NvmlChild::rehearse).doesNotThrowAnyException();
   }
 
   private String read(String... definitions) {
