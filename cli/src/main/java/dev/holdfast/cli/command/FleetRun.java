@@ -1,19 +1,29 @@
 package dev.holdfast.cli.command;
 
 import dev.holdfast.cli.console.Console;
+import dev.holdfast.core.error.ErrorCode;
+import dev.holdfast.core.error.HoldfastException;
 import dev.holdfast.core.health.Severity;
 import dev.holdfast.core.text.Hostlist;
 import dev.holdfast.core.text.Wrap;
 import dev.holdfast.doctor.fleet.FanOut;
 import dev.holdfast.doctor.fleet.FleetReport;
 import dev.holdfast.doctor.fleet.Transport;
+import dev.holdfast.doctor.snapshot.SnapshotArchive;
 import dev.holdfast.os.process.CommandResult;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** One command on many nodes, and its answers merged. */
 final class FleetRun {
@@ -51,6 +61,40 @@ final class FleetRun {
     return fleet.failsOn(threshold) ? 1 : 0;
   }
 
+  /**
+   * Brings a snapshot of every host into a folder. An archive is checked before it is written, so
+   * that what lies there can be read.
+   */
+  int snapshots(List<String> words, @Nullable String folder, BiConsumer<Path, byte[]> write) {
+    Path target = Path.of(folder == null ? "." : folder);
+    if (!Files.isDirectory(target)) {
+      throw new HoldfastException(
+          ErrorCode.CANNOT_WRITE, target + " is not a folder; -w needs one for its files");
+    }
+    List<String> command = new ArrayList<>(List.of("snapshot", "--base64"));
+    command.addAll(words);
+    List<String> brought = new ArrayList<>();
+    Map<String, String> silent = new LinkedHashMap<>();
+    run(command)
+        .forEach(
+            (host, result) -> {
+              try {
+                byte[] archive = Base64.getMimeDecoder().decode(result.output());
+                SnapshotArchive.read("what came back", new ByteArrayInputStream(archive));
+                write.accept(target.resolve("holdfast-" + host + ".zip"), archive);
+                brought.add(host);
+              } catch (IllegalArgumentException | IOException | HoldfastException e) {
+                silent.put(
+                    host, result.succeeded() ? String.valueOf(e.getMessage()) : result.why());
+              }
+            });
+    StringBuilder out = new StringBuilder();
+    out.append("%d of %d nodes recorded in %s\n".formatted(brought.size(), hosts.size(), target));
+    silent(out, silent);
+    console.answer(out.toString());
+    return silent.isEmpty() ? 0 : brought.isEmpty() ? 3 : 1;
+  }
+
   private String table(FleetReport fleet) {
     StringBuilder out = new StringBuilder();
     out.append("%d of %d nodes answered\n".formatted(fleet.reports().size(), hosts.size()));
@@ -71,13 +115,16 @@ final class FleetRun {
       field(out, "what", group.summary());
       field(out, "fix", group.remedy());
     }
+    silent(out, fleet.silent());
+    return out.toString();
+  }
+
+  /** Hosts that did not answer, those with the same reason together. */
+  private void silent(StringBuilder out, Map<String, String> reasons) {
     Map<String, List<String>> byReason = new LinkedHashMap<>();
-    fleet
-        .silent()
-        .forEach((host, why) -> byReason.computeIfAbsent(why, _ -> new ArrayList<>()).add(host));
+    reasons.forEach((host, why) -> byReason.computeIfAbsent(why, _ -> new ArrayList<>()).add(host));
     byReason.forEach(
         (why, silent) -> field(out.append('\n'), "silent", Hostlist.compress(silent) + ": " + why));
-    return out.toString();
   }
 
   private void field(StringBuilder out, String label, String text) {

@@ -11,6 +11,9 @@ import dev.holdfast.os.file.AtomicFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -32,6 +35,7 @@ import picocli.CommandLine.Option;
       "  holdfast snapshot                            holdfast-NODE-TIME.zip, here",
       "  holdfast snapshot -o /shared/snapshots/      the same name, there",
       "  holdfast snapshot -o - | ssh desk 'cat >n.zip'",
+      "  holdfast snapshot -w gpu[001-250] -o all/    many nodes, a file each",
       "  holdfast doctor --from n.zip                 examine it on any machine",
       "  holdfast doctor --compare /shared/snapshots  find the odd node out",
     })
@@ -43,6 +47,15 @@ final class SnapshotCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description = "The file to write, a folder for it, or - for stdout.")
   private @Nullable String output;
+
+  @Option(
+      names = {"-w", "--nodes"},
+      paramLabel = "HOSTLIST",
+      description = "Record these nodes over srun or ssh; -o names the folder for the files.")
+  private @Nullable String nodes;
+
+  @Option(names = "--base64", hidden = true, description = "Write to stdout as text.")
+  private boolean base64;
 
   @Option(names = "--force", description = "Replace a file that is there already.")
   private boolean force;
@@ -71,6 +84,9 @@ final class SnapshotCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (nodes != null) {
+      return new FleetRun(console, nodes).snapshots(remoteWords(), output, this::write);
+    }
     Blanking blanking = new Blanking(!keepSerials, !keepSecrets);
     Path given = output == null || output.equals("-") ? null : Path.of(output);
     if (given != null && !Files.isDirectory(given)) {
@@ -78,6 +94,10 @@ final class SnapshotCommand implements Callable<Integer> {
     }
     Snapshot snapshot = LiveExamination.of(false).snapshot(blanking);
     byte[] archive = snapshot.archive("holdfast " + VersionCommand.version());
+    if (base64) {
+      console.answer(Base64.getMimeEncoder().encodeToString(archive) + "\n");
+      return 0;
+    }
     if ("-".equals(output)) {
       console.out().write(archive, 0, archive.length);
       console.out().flush();
@@ -89,6 +109,17 @@ final class SnapshotCommand implements Callable<Integer> {
     write(file, archive);
     tell(file, archive.length, snapshot, blanking);
     return 0;
+  }
+
+  private List<String> remoteWords() {
+    List<String> words = new ArrayList<>();
+    if (keepSerials) {
+      words.add("--keep-serials");
+    }
+    if (keepSecrets) {
+      words.add("--keep-secrets");
+    }
+    return words;
   }
 
   private void refuseToReplace(Path file) {

@@ -72,29 +72,37 @@ public final class SnapshotArchive {
   }
 
   private static RecordedNode read(Path file) {
-    Archive archive;
     try {
       if (Files.exists(file) && !Files.isRegularFile(file)) {
         throw new IOException("not a regular file");
       }
       try (InputStream stream = new BufferedInputStream(Files.newInputStream(file))) {
-        archive = ArchiveReader.read(file.toString(), stream, KIND, LIMITS);
+        return read(file.toString(), stream);
       }
     } catch (NoSuchFileException e) {
       throw new HoldfastException(ErrorCode.UNREADABLE_INPUT, file + ": no such file", e);
     } catch (IOException e) {
       throw new HoldfastException(ErrorCode.UNREADABLE_INPUT, file + ": " + e.getMessage(), e);
     }
+  }
+
+  /**
+   * The node in a stream.
+   *
+   * @param name what errors call it
+   */
+  public static RecordedNode read(String name, InputStream stream) throws IOException {
+    Archive archive = ArchiveReader.read(name, stream, KIND, LIMITS);
     Map<String, String> members = new TreeMap<>();
     archive
         .members()
         .forEach(
-            (name, content) ->
+            (member, content) ->
                 members.put(
-                    MemberNames.original(name), new String(content, StandardCharsets.UTF_8)));
+                    MemberNames.original(member), new String(content, StandardCharsets.UTF_8)));
     if (!members.containsKey("about")) {
       throw new HoldfastException(
-          ErrorCode.DAMAGED_ARCHIVE, file + " is damaged: it has no member 'about'");
+          ErrorCode.DAMAGED_ARCHIVE, name + " is damaged: it has no member 'about'");
     }
     return new RecordedNode(members);
   }
