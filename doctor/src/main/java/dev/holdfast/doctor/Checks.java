@@ -33,6 +33,7 @@ import dev.holdfast.doctor.gpu.GpuTemperature;
 import dev.holdfast.doctor.gpu.GpuThrottle;
 import dev.holdfast.doctor.gpu.GpuUniform;
 import dev.holdfast.doctor.gpu.GpuXid;
+import dev.holdfast.doctor.inventory.SiteInventory;
 import dev.holdfast.doctor.memory.MemoryAvailable;
 import dev.holdfast.doctor.memory.TransparentHugePages;
 import dev.holdfast.doctor.nic.NicCongestion;
@@ -133,7 +134,9 @@ public final class Checks {
           new NcclVersion(),
           new AscendTorch(),
           new LibrariesPath(),
-          new PythonMixture());
+          new PythonMixture(),
+          // the site
+          new SiteInventory());
 
   public static List<Check> all() {
     return ALL;

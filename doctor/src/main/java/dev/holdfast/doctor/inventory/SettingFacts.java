@@ -6,7 +6,7 @@ import java.util.List;
 /** Settings of the kernel that change how fast or how surely a job trains. */
 final class SettingFacts {
   private static final String HUGE = "/sys/kernel/mm/transparent_hugepage/";
-  private static final List<String> KERNEL =
+  static final List<String> KERNEL =
       List.of(
           "vm.swappiness",
           "vm.overcommit_memory",

@@ -12,20 +12,25 @@ import java.util.Optional;
 /**
  * What the site says of its nodes.
  *
- * @param expected fact name to expected value, from {@code --expect}; empty when none was given
+ * @param expectation what its nodes consist of, from {@code --expect}
  */
-public record Site(Map<String, String> expected, List<SiteOverride> overrides, LocalDate today) {
+public record Site(Expectation expectation, List<SiteOverride> overrides, LocalDate today) {
   public Site {
-    expected = Map.copyOf(expected);
     overrides = List.copyOf(overrides);
   }
 
-  public static Site none(LocalDate today) {
-    return new Site(Map.of(), List.of(), today);
+  /** A site that expects these values of these facts. */
+  public Site(Map<String, String> expected, List<SiteOverride> overrides, LocalDate today) {
+    this(Expectation.of(expected), overrides, today);
   }
 
+  public static Site none(LocalDate today) {
+    return new Site(Expectation.NONE, List.of(), today);
+  }
+
+  /** The one value expected of a fact; empty when there is none, or a choice or a range. */
   public Optional<String> expected(String fact) {
-    return Optional.ofNullable(expected.get(fact));
+    return Optional.ofNullable(expectation.requirements().get(fact)).flatMap(Requirement::single);
   }
 
   public double limit(String checkId, String node, Accelerators accelerators, Limit limit) {
