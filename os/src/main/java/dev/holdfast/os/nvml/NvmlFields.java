@@ -15,6 +15,12 @@ final class NvmlFields {
   private static final int CODE = 28;
   private static final int VALUE = 32;
 
+  /** Where a field is put that is asked for alone, behind the longest list. */
+  private static final long ALONE = 1 << 14;
+
+  /** The type of no field we know (it stands for a double): the library did not answer. */
+  private static final int UNTOUCHED = 0;
+
   private static final int SIGNED_LONG = 4;
   private static final int SIGNED_INT = 5;
   private static final int SHORT = 6;
@@ -125,6 +131,10 @@ final class NvmlFields {
     for (int index = 0; index < fields.length; index++) {
       long start = (long) SIZE * index;
       int own = code == NvmlWords.SUCCESS ? library.getInt(start + CODE) : code;
+      if (own == NvmlWords.SUCCESS && library.getInt(start + TYPE) == UNTOUCHED) {
+        start = ALONE;
+        own = askAlone(ask, fields[index].number, scope);
+      }
       if (fields[index].since > ask.driver()) {
         ask.answer().refused(fields[index].key, "DRIVER_TOO_OLD");
       } else if (own == NvmlWords.SUCCESS) {
@@ -133,6 +143,25 @@ final class NvmlFields {
         ask.answered(fields[index].key, own);
       }
     }
+  }
+
+  /**
+   * Asks for one field again. Where some fields of a list are not supported, the library leaves
+   * others of it unanswered without saying so (seen on an H200 with driver 580); alone they are
+   * answered.
+   */
+  private static int askAlone(Inquiry ask, int number, int scope) throws IOException {
+    NvmlLibrary library = ask.library();
+    long place = library.place(ALONE, SIZE);
+    library.putInt(ALONE, number);
+    library.putInt(ALONE + SCOPE, scope);
+    int code = ask.call("nvmlDeviceGetFieldValues", 1, place, 0, 0);
+    if (code != NvmlWords.SUCCESS) {
+      return code;
+    }
+    boolean answered = library.getInt(ALONE + TYPE) != UNTOUCHED;
+    int own = library.getInt(ALONE + CODE);
+    return answered || own != NvmlWords.SUCCESS ? own : NvmlWords.NOT_SUPPORTED;
   }
 
   private static long value(NvmlLibrary library, long start) {

@@ -3,6 +3,7 @@ package dev.holdfast.os.nvml;
 /** The numbers of NVML by their names: return codes, states, reasons. */
 final class NvmlWords {
   static final int SUCCESS = 0;
+  static final int NOT_SUPPORTED = 3;
   static final int INSUFFICIENT_SIZE = 7;
   static final int GPU_IS_LOST = 15;
   static final int RESET_REQUIRED = 16;

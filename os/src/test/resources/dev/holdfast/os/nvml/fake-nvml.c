@@ -206,6 +206,7 @@ int nvmlDeviceGetFieldValues(device_t d, int count, nvmlFieldValue_t *out) {
   ENTER(d);
   for (int index = 0; index < count; index++) {
     nvmlFieldValue_t *field = out + index;
+    if (field->fieldId == 193 && count > 1) continue; /* left unanswered in lists, as driver 580 does */
     field->nvmlReturn = OK;
     field->valueType = GARBAGE ? 77 : 1;
     switch (field->fieldId) {
