@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 final class Checkout {
   private static final Path ROOT =
       Path.of(System.getProperty("holdfast.root", "..")).toAbsolutePath();
-  private static final long DEADLINE_SECONDS = 120;
+  private static final long DEADLINE_SECONDS = 300;
 
   /** All that launcher and build script may use. */
   private static final List<String> PROGRAMS =
