@@ -11,6 +11,7 @@ import dev.holdfast.doctor.node.NodeView;
 import dev.holdfast.doctor.report.HookReport;
 import dev.holdfast.doctor.report.Report;
 import dev.holdfast.doctor.site.Site;
+import dev.holdfast.doctor.site.SiteChecks;
 import dev.holdfast.doctor.snapshot.SnapshotArchive;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -38,6 +39,7 @@ import picocli.CommandLine.Option;
       "  holdfast doctor                          this node, now",
       "  holdfast doctor --all --only gpu,nic     every answer of two groups",
       "  holdfast doctor --from node.zip          a node recorded elsewhere",
+      "  holdfast doctor --compare snapshots/     many recorded nodes: the odd one out",
       "  holdfast doctor -w gpu[001-250]          many nodes, one merged answer",
       "  holdfast doctor --hook prolog            for a scheduler: one line, two seconds",
     })
@@ -62,6 +64,13 @@ final class DoctorCommand implements Callable<Integer> {
       paramLabel = "HOSTLIST",
       description = "Ask these nodes over srun or ssh and merge their answers.")
   private @Nullable String nodes;
+
+  @Option(
+      names = "--compare",
+      arity = "1..*",
+      paramLabel = "SNAPSHOT|DIR",
+      description = "Compare many recorded nodes: which one is not like the others, and in what.")
+  private List<String> compare = List.of();
 
   @Option(
       names = "--only",
@@ -122,6 +131,9 @@ final class DoctorCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    if (!compare.isEmpty()) {
+      return new CompareNodes(console, format).run(compare);
+    }
     Severity threshold =
         failOn != null ? failOn : hook != null ? Severity.FATAL : Severity.DEGRADED;
     if (nodes != null) {
@@ -153,14 +165,17 @@ final class DoctorCommand implements Callable<Integer> {
   }
 
   private Report examine() {
-    List<Check> checks = Selection.of(Checks.all(), only, skip);
     Site site = Site.none(LocalDate.now(ZoneOffset.UTC));
     if (from != null) {
       NodeView node = SnapshotArchive.open(from);
       Duration enough = Duration.ofSeconds(30);
-      return new Doctor(checks, site, enough, enough).examine(node, level).report();
+      return new Doctor(checks(node), site, enough, enough).examine(node, level).report();
     }
-    return LiveExamination.of(hook != null).examine(checks, site, level);
+    return LiveExamination.of(hook != null).examine(this::checks, site, level);
+  }
+
+  private List<Check> checks(NodeView node) {
+    return Selection.of(SiteChecks.after(Checks.all(), node), only, skip);
   }
 
   private int tell(Report report, Severity threshold) {

@@ -1,13 +1,13 @@
 package dev.holdfast.cli.command;
 
 import dev.holdfast.core.error.ErrorCode;
-import dev.holdfast.doctor.Checks;
 import dev.holdfast.doctor.Doctor;
 import dev.holdfast.doctor.check.Check;
 import dev.holdfast.doctor.check.Level;
 import dev.holdfast.doctor.history.History;
 import dev.holdfast.doctor.node.LiveNode;
 import dev.holdfast.doctor.node.LiveProbes;
+import dev.holdfast.doctor.node.NodeView;
 import dev.holdfast.doctor.report.Report;
 import dev.holdfast.doctor.site.Site;
 import dev.holdfast.doctor.snapshot.Blanking;
@@ -23,6 +23,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * An examination of this machine, with its deadlines, whose counters are kept for the next one.
@@ -39,9 +40,14 @@ record LiveExamination(Places places, Duration call, Duration check, Duration to
             places, Duration.ofSeconds(2), Duration.ofSeconds(10), Duration.ofSeconds(30));
   }
 
-  Report examine(List<Check> checks, Site site, Level level) {
+  /**
+   * Examines the machine.
+   *
+   * @param checks which checks, of the built-in ones and those the site put on the node
+   */
+  Report examine(Function<NodeView, List<Check>> checks, Site site, Level level) {
     LiveNode node = new LiveNode(new LiveProbes(places, call));
-    Doctor.Visit visit = new Doctor(checks, site, check, total).examine(node, level);
+    Doctor.Visit visit = new Doctor(checks.apply(node), site, check, total).examine(node, level);
     Report report = visit.report();
     List<String> notes = new ArrayList<>(report.notes());
     keep(visit.history(), notes);
@@ -53,7 +59,7 @@ record LiveExamination(Places places, Duration call, Duration check, Duration to
   Snapshot snapshot(Blanking blanking) {
     LiveNode node = new LiveNode(new LiveProbes(places, call));
     Site site = Site.none(LocalDate.now(ZoneOffset.UTC));
-    return Snapshot.take(node, new Doctor(Checks.all(), site, check, total), blanking);
+    return Snapshot.take(node, checks -> new Doctor(checks, site, check, total), blanking);
   }
 
   private void keep(History history, List<String> notes) {

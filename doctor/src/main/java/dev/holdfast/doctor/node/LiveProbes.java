@@ -38,12 +38,15 @@ import java.util.regex.Pattern;
  *       blanks, {@code processes=host|own|unknown} whose PID namespace, {@code container=yes|no},
  *       {@code container.sign=} how it is known
  *   <li>{@code packages}: the installed Debian packages that matter, name TAB version a line
+ *   <li>{@code site-checks}: a line per executable in {@code checks.d}, name TAB path
+ *   <li>{@code site-check/NAME}: what that executable printed; denied when it is not safe to run
  *   <li>{@code ethtool-statistics/DEVICE}: {@code ethtool -S}
  *   <li>{@code pci-config/ADDRESS}: the configuration space of a PCI function in hexadecimal; only
  *       its first 64 bytes without CAP_SYS_ADMIN
  * </ul>
  */
 public final class LiveProbes {
+  private static final Duration SITE_CHECK = Duration.ofSeconds(5);
   private static final int MAX_TEXT = 4 << 20;
   private static final int MAX_KERNEL_LOG = 32 << 20;
   private static final Path PCI = Path.of("/sys/bus/pci/devices");
@@ -81,11 +84,21 @@ public final class LiveProbes {
       case "filesystems" -> FileSystemsProbe.read(call);
       case "environment" -> new Reading.Text(EnvironmentProbe.text(System.getenv()));
       case "identity" -> IdentityProbe.read(System.getenv());
+      case "site-checks" -> siteProbe().list();
+      case "site-check" -> siteProbe().run(device, LiveNode.name(places.environment()));
       case "ethtool-statistics" -> command("ethtool", "-S", device);
       case "pci-config" ->
           BoundedFile.read(PCI.resolve(device).resolve("config"), 4096, Form.HEXADECIMAL);
       default -> new Reading.Absent("no probe is called " + probe);
     };
+  }
+
+  /**
+   * A scheduler that waits for us waits for the site's checks too, so they get what a call gets.
+   */
+  private SiteProbe siteProbe() {
+    boolean hurried = call.compareTo(Duration.ofSeconds(1)) < 0;
+    return new SiteProbe(places, hurried ? call : SITE_CHECK);
   }
 
   /** The file in which counters are kept between runs. */
@@ -98,6 +111,7 @@ public final class LiveProbes {
     return switch (probe) {
       case "history" -> "no earlier counters";
       case "nvml" -> "no NVIDIA driver was recorded";
+      case "site-checks" -> "no checks of the site were recorded";
       default -> "the probe " + probe + " was not recorded";
     };
   }

@@ -1,13 +1,18 @@
 package dev.holdfast.doctor.snapshot;
 
 import dev.holdfast.core.text.Times;
+import dev.holdfast.doctor.Checks;
 import dev.holdfast.doctor.Doctor;
 import dev.holdfast.doctor.accelerator.Accelerators;
+import dev.holdfast.doctor.check.Check;
 import dev.holdfast.doctor.check.Level;
 import dev.holdfast.doctor.inventory.Inventory;
 import dev.holdfast.doctor.node.NodeView;
 import dev.holdfast.doctor.node.RecordingNode;
+import dev.holdfast.doctor.site.SiteChecks;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * Everything {@code doctor} reads of a node, found out by letting it read: all checks and the
@@ -22,10 +27,16 @@ public record Snapshot(NodeView node, Map<String, String> members) {
     members = Map.copyOf(members);
   }
 
-  /** Lets the doctor read the node. */
-  public static Snapshot take(NodeView node, Doctor doctor, Blanking blanking) {
+  /**
+   * Lets a doctor read the node.
+   *
+   * @param doctor the doctor who runs these checks: the built-in ones and the site's own
+   */
+  public static Snapshot take(
+      NodeView node, Function<List<Check>, Doctor> doctor, Blanking blanking) {
     RecordingNode recording = new RecordingNode(node);
-    doctor.examine(recording, Level.PASSIVE);
+    List<Check> checks = SiteChecks.after(Checks.all(), recording);
+    doctor.apply(checks).examine(recording, Level.PASSIVE);
     Inventory.of(recording, new Accelerators(recording));
     return new Snapshot(node, blanking.apply(recording.members()));
   }

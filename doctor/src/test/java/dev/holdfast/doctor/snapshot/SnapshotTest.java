@@ -9,6 +9,7 @@ import dev.holdfast.core.text.Json;
 import dev.holdfast.doctor.Checks;
 import dev.holdfast.doctor.Doctor;
 import dev.holdfast.doctor.accelerator.Accelerators;
+import dev.holdfast.doctor.check.Check;
 import dev.holdfast.doctor.check.Level;
 import dev.holdfast.doctor.inventory.Inventory;
 import dev.holdfast.doctor.node.NodeView;
@@ -17,6 +18,7 @@ import dev.holdfast.doctor.node.RecordedNode;
 import dev.holdfast.doctor.report.JsonReport;
 import dev.holdfast.doctor.report.Report;
 import dev.holdfast.doctor.site.Site;
+import dev.holdfast.doctor.site.SiteChecks;
 import dev.holdfast.doctor.testing.TestNode;
 import dev.holdfast.os.file.Reading;
 import dev.holdfast.testing.Golden;
@@ -40,9 +42,9 @@ class SnapshotTest {
 
   @TempDir Path folder;
 
-  private static Doctor doctor() {
+  private static Doctor doctor(List<Check> checks) {
     Duration enough = Duration.ofSeconds(30);
-    return new Doctor(Checks.all(), Site.none(LocalDate.of(2026, 1, 1)), enough, enough);
+    return new Doctor(checks, Site.none(LocalDate.of(2026, 1, 1)), enough, enough);
   }
 
   static Stream<Path> fixtures() throws IOException {
@@ -52,7 +54,7 @@ class SnapshotTest {
   }
 
   private RecordedNode throughFile(NodeView node, Blanking blanking) {
-    Snapshot snapshot = Snapshot.take(node, doctor(), blanking);
+    Snapshot snapshot = Snapshot.take(node, SnapshotTest::doctor, blanking);
     try {
       Path file = Files.write(folder.resolve(snapshot.fileName()), snapshot.archive("test"));
       return SnapshotArchive.open(file);
@@ -62,7 +64,7 @@ class SnapshotTest {
   }
 
   private static Report examine(NodeView node) {
-    return doctor().examine(node, Level.PASSIVE).report();
+    return doctor(SiteChecks.after(Checks.all(), node)).examine(node, Level.PASSIVE).report();
   }
 
   private static String answers(Report report) {
@@ -123,8 +125,22 @@ class SnapshotTest {
   }
 
   @Test
+  void answersOfSiteChecksAreReplayed() {
+    NodeView real =
+        new TestNode()
+            .probe("site-checks", "scratch\t/etc/holdfast/checks.d/scratch\nslow\t/x/slow\n")
+            .probe("site-check/scratch", "{\"outcome\":\"fail\",\"summary\":\"no scratch\"}")
+            .broken("probe/site-check/slow", "no end within 5000 ms, killed")
+            .node();
+    RecordedNode copy = throughFile(real, NONE);
+    assertThat(answers(examine(copy)))
+        .isEqualTo(answers(examine(real)))
+        .contains("site.scratch FAIL no scratch", "site.slow SKIP HF-1202 no end within");
+  }
+
+  @Test
   void theFileIsNamedAfterNodeAndTime() {
-    Snapshot snapshot = Snapshot.take(new TestNode().node(), doctor(), NONE);
+    Snapshot snapshot = Snapshot.take(new TestNode().node(), SnapshotTest::doctor, NONE);
     assertThat(snapshot.fileName()).isEqualTo("holdfast-n1-20260101T120000Z.zip");
   }
 
