@@ -36,17 +36,36 @@ import dev.holdfast.doctor.gpu.GpuXid;
 import dev.holdfast.doctor.inventory.SiteInventory;
 import dev.holdfast.doctor.memory.MemoryAvailable;
 import dev.holdfast.doctor.memory.TransparentHugePages;
+import dev.holdfast.doctor.network.EphemeralPorts;
+import dev.holdfast.doctor.network.HostNameAddress;
+import dev.holdfast.doctor.network.InterfaceErrors;
+import dev.holdfast.doctor.network.Loopback;
+import dev.holdfast.doctor.network.NcclEnvironment;
+import dev.holdfast.doctor.nic.NicBond;
 import dev.holdfast.doctor.nic.NicCongestion;
+import dev.holdfast.doctor.nic.NicCongestionSettings;
 import dev.holdfast.doctor.nic.NicCount;
+import dev.holdfast.doctor.nic.NicCountersMisleading;
+import dev.holdfast.doctor.nic.NicDiscardsPhysical;
 import dev.holdfast.doctor.nic.NicErrorsDiscards;
 import dev.holdfast.doctor.nic.NicErrorsLink;
 import dev.holdfast.doctor.nic.NicErrorsReceive;
 import dev.holdfast.doctor.nic.NicErrorsSymbol;
 import dev.holdfast.doctor.nic.NicFirmwareUniform;
+import dev.holdfast.doctor.nic.NicFlowControlSettings;
+import dev.holdfast.doctor.nic.NicGidIndex;
 import dev.holdfast.doctor.nic.NicLinkFlap;
 import dev.holdfast.doctor.nic.NicLinkRate;
 import dev.holdfast.doctor.nic.NicLinkState;
+import dev.holdfast.doctor.nic.NicModuleTemperature;
+import dev.holdfast.doctor.nic.NicMtu;
+import dev.holdfast.doctor.nic.NicNetDeviceMapping;
+import dev.holdfast.doctor.nic.NicPauseStorm;
 import dev.holdfast.doctor.nic.NicRdmaRetries;
+import dev.holdfast.doctor.nic.RdmaDeviceFiles;
+import dev.holdfast.doctor.nic.RdmaMemlock;
+import dev.holdfast.doctor.nic.RdmaModules;
+import dev.holdfast.doctor.nic.RdmaPeermem;
 import dev.holdfast.doctor.pcie.PcieAccessControl;
 import dev.holdfast.doctor.pcie.PcieErrors;
 import dev.holdfast.doctor.pcie.PcieIommu;
@@ -114,7 +133,21 @@ public final class Checks {
           new NicErrorsDiscards(),
           new NicRdmaRetries(),
           new NicCongestion(),
+          new NicCongestionSettings(),
+          new NicPauseStorm(),
+          new NicDiscardsPhysical(),
+          new NicFlowControlSettings(),
+          new NicCountersMisleading(),
+          new NicNetDeviceMapping(),
+          new NicGidIndex(),
+          new NicMtu(),
+          new NicBond(),
+          new NicModuleTemperature(),
           new NicFirmwareUniform(),
+          new RdmaModules(),
+          new RdmaDeviceFiles(),
+          new RdmaMemlock(),
+          new RdmaPeermem(),
           // PCI Express
           new PcieLinkSpeed(),
           new PcieLinkWidth(),
@@ -122,6 +155,12 @@ public final class Checks {
           new PcieAccessControl(),
           new PcieIommu(),
           new PcieTopology(),
+          // network
+          new InterfaceErrors(),
+          new Loopback(),
+          new HostNameAddress(),
+          new EphemeralPorts(),
+          new NcclEnvironment(),
           // memory
           new MemoryAvailable(),
           new TransparentHugePages(),

@@ -63,7 +63,7 @@ public final class NicLinkFlap implements Check {
       Optional<Change> whole = exam.change(key, downs.getAsLong(), LONG);
       if (whole.isEmpty()) {
         exam.needsHistory();
-      } else if (whole.get().increase() == 0) {
+      } else if (whole.get().increase() == 0 || isMerelyDown(port, whole.get())) {
         steady++;
       } else {
         tell(exam, port, source, downs.getAsLong(), recent.orElse(whole.get()), whole.get());
@@ -72,6 +72,11 @@ public final class NicLinkFlap implements Check {
     if (steady > 0) {
       exam.pass(steady == 1 ? "1 port stayed as it was" : steady + " ports stayed as they were");
     }
+  }
+
+  /** It went down once and is down: {@link NicLinkState} tells that. */
+  private static boolean isMerelyDown(RdmaPort port, Change whole) {
+    return whole.increase() == 1 && !port.active();
   }
 
   private static String source(RdmaPort port) {

@@ -1,10 +1,8 @@
 package dev.holdfast.doctor.pcie;
 
-import dev.holdfast.doctor.accelerator.Accelerator;
 import dev.holdfast.doctor.check.Examination;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -15,11 +13,14 @@ import java.util.OptionalDouble;
  * is judged, because the narrow place is often above the device everybody looks at.
  */
 record PcieLink(PciDevice device, PciDevice parent) {
-  /** Every link from a device of interest up to its root port. */
-  static List<PcieLink> of(PciDevices devices) {
+  /**
+   * Every link from a device of interest up to its root port. A GPU whose library tells of its own
+   * link is left to {@code gpu.pcie.link}, which knows whether the GPU works or rests.
+   */
+  static List<PcieLink> of(Examination exam, PciDevices devices) {
     List<PcieLink> links = new ArrayList<>();
     for (PciDevice device : devices.requireOfInterest()) {
-      if (!isFirst(device, devices)) {
+      if (!isFirst(device, devices) || toldByItsLibrary(exam, device)) {
         continue;
       }
       device.parent().flatMap(devices::at).ifPresent(up -> links.add(new PcieLink(device, up)));
@@ -64,30 +65,17 @@ record PcieLink(PciDevice device, PciDevice parent) {
     return device.bridge() ? "the bridge above " + devices.below(device) : "the " + device.kind();
   }
 
-  /**
-   * Whether a low speed may be mere idling: GPUs slow their link when they rest. One known to be in
-   * its fastest state, or working, does not rest.
-   */
-  boolean mayRest(Examination exam, PciDevices devices) {
+  /** Whether a low speed may be mere idling: GPUs slow their link when they rest. */
+  boolean mayRest() {
     // A GPU of AMD brings bridges of its own, which rest together with it.
-    boolean ofGpu = device.accelerator() || device.bridge() && device.vendor() == PciDevice.AMD;
-    if (!ofGpu) {
-      return false;
-    }
-    Optional<Accelerator> gpu =
-        exam.accelerators().all().stream()
-            .filter(candidate -> isOn(candidate, devices))
-            .findFirst();
-    return gpu.map(
-            known ->
-                known.number("performance.state").orElse(1) != 0
-                    && known.number("utilisation.percent").orElse(0) == 0)
-        .orElse(true);
+    return device.accelerator() || device.bridge() && device.vendor() == PciDevice.AMD;
   }
 
-  private boolean isOn(Accelerator gpu, PciDevices devices) {
-    String address = gpu.text("pci.address").orElse("");
-    return address.equals(device.address())
-        || devices.at(address).filter(at -> at.bridges().contains(device.address())).isPresent();
+  private static boolean toldByItsLibrary(Examination exam, PciDevice device) {
+    return device.accelerator()
+        && exam.accelerators()
+            .at(device.address())
+            .filter(gpu -> gpu.number("pci.width.current").isPresent())
+            .isPresent();
   }
 }

@@ -38,7 +38,7 @@ public final class PcieLinkSpeed implements Check {
     PciDevices devices = PciDevices.read(exam.node());
     int full = 0;
     int judged = 0;
-    for (PcieLink link : PcieLink.of(devices)) {
+    for (PcieLink link : PcieLink.of(exam, devices)) {
       OptionalDouble now = link.speed();
       OptionalDouble possible = link.possibleSpeed();
       if (now.isEmpty() || possible.isEmpty()) {
@@ -47,7 +47,7 @@ public final class PcieLinkSpeed implements Check {
       judged++;
       if (now.getAsDouble() >= possible.getAsDouble()) {
         full++;
-      } else if (link.mayRest(exam, devices)) {
+      } else if (link.mayRest()) {
         exam.skip(RESTING);
       } else {
         tell(exam, devices, link, now.getAsDouble(), possible.getAsDouble());

@@ -35,7 +35,7 @@ public final class PcieLinkWidth implements Check {
     PciDevices devices = PciDevices.read(exam.node());
     int full = 0;
     int judged = 0;
-    for (PcieLink link : PcieLink.of(devices)) {
+    for (PcieLink link : PcieLink.of(exam, devices)) {
       OptionalDouble now = link.lanes();
       OptionalDouble possible = link.possibleLanes();
       if (now.isEmpty() || possible.isEmpty()) {
