@@ -8,6 +8,7 @@ import dev.holdfast.doctor.gpu.GpuComputeMode;
 import dev.holdfast.doctor.gpu.GpuCount;
 import dev.holdfast.doctor.gpu.GpuDeviceFiles;
 import dev.holdfast.doctor.gpu.GpuDriver;
+import dev.holdfast.doctor.gpu.GpuDriverLines;
 import dev.holdfast.doctor.gpu.GpuEccCorrectedRate;
 import dev.holdfast.doctor.gpu.GpuEccMode;
 import dev.holdfast.doctor.gpu.GpuEccSramThreshold;
@@ -97,6 +98,7 @@ public final class Checks {
           new GpuHealthReported(),
           new GpuXid(),
           new GpuSxid(),
+          new GpuDriverLines(),
           new GpuRecoveryAction(),
           new GpuEccUncorrected(),
           new GpuEccCorrectedRate(),

@@ -78,9 +78,13 @@ public final class Accelerators {
   private List<Accelerator> read() {
     slots = AcceleratorSlot.list(node);
     nvidia = NvidiaFacts.read(node);
+    AscendFacts ascend = AscendFacts.read(node, slots);
     List<Accelerator> list = new ArrayList<>(withLostAddress(nvidia.devices()));
+    list.addAll(AmdFacts.read(node, slots));
+    list.addAll(ascend.devices());
     if (list.isEmpty()) {
-      why = nvidia.why();
+      boolean isAscend = slots.stream().anyMatch(slot -> slot.vendor().equals("ascend"));
+      why = isAscend ? ascend.why() : nvidia.why();
     }
     return List.copyOf(list);
   }

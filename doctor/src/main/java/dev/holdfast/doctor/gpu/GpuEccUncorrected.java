@@ -45,7 +45,8 @@ public final class GpuEccUncorrected implements Check {
         exam.draft(
                 device,
                 Severity.FATAL,
-                "%d uncorrectable %s errors since the driver was loaded".formatted(count, kind))
+                "%d uncorrectable %s error%s since the driver was loaded"
+                    .formatted(count, kind, count == 1 ? "" : "s"))
             .evidence(device.source(place), count)
             .evidence("part", Remedy.part(device))
             .remedy(Remedy.drainAndReset(device));

@@ -49,7 +49,7 @@ public final class GpuHealthReported implements Check {
     }
     exam.draft(device, severity, "the maker's tool reports " + health)
         .evidence(device.source(FACT), health)
-        .remedy("npu-smi info -t health -i %d -c 0".formatted(device.index()));
+        .remedy("npu-smi info -t health %s names the fault".formatted(Remedy.ascend(device)));
     return Survey.Answer.TOLD;
   }
 }

@@ -7,7 +7,6 @@ import dev.holdfast.doctor.accelerator.Accelerator;
 import dev.holdfast.doctor.check.Check;
 import dev.holdfast.doctor.check.CheckInfo;
 import dev.holdfast.doctor.check.Examination;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -44,12 +43,12 @@ public final class GpuPowerLimit implements Check {
         .forEach(
             group -> {
               Optional<String> usual = Peers.majority(group, ENFORCED);
-              Survey.of(exam, group, "at the default", d -> answer(exam, d, group, usual));
+              Survey.of(exam, group, "at the default", d -> answer(exam, d, usual));
             });
   }
 
   private static Survey.Answer answer(
-      Examination exam, Accelerator device, List<Accelerator> group, Optional<String> usual) {
+      Examination exam, Accelerator device, Optional<String> usual) {
     double limit = device.decimal(ENFORCED).orElse(0);
     double normal = device.decimal(DEFAULT).orElse(0);
     if (limit <= 0 || normal <= 0) {
@@ -68,12 +67,12 @@ public final class GpuPowerLimit implements Check {
                 ? "may draw %s W, its peers %s W".formatted(watts(limit), watts(peers))
                 : "may draw %s W, its default is %s W%s"
                     .formatted(
-                        watts(limit), watts(normal), group.size() > 1 ? ", as its peers" : ""))
+                        watts(limit), watts(normal), usual.isPresent() ? ", as its peers" : ""))
         .evidence(device.source(ENFORCED), watts(limit))
         .evidence(device.source(DEFAULT), watts(normal))
         .remedy(
-            "sudo nvidia-smi -i %d -pl %s; look for who sets it at boot"
-                .formatted(device.index(), watts(odd ? peers : normal)));
+            Remedy.powerLimit(device, watts(odd ? peers : normal))
+                + "; look for who sets it at boot");
     return Survey.Answer.TOLD;
   }
 

@@ -9,9 +9,23 @@ final class Remedy {
   static String reset(Accelerator device) {
     return switch (device.vendor()) {
       case "amd" -> "sudo amd-smi reset --gpureset --gpu " + device.index();
-      case "ascend" -> "npu-smi set -t reset -i " + device.index() + " -c 0";
+      case "ascend" -> "npu-smi set -t reset " + ascend(device);
       default -> "sudo nvidia-smi --gpu-reset -i " + device.index();
     };
+  }
+
+  /** How {@code npu-smi} names the device. */
+  static String ascend(Accelerator device) {
+    return "-i %s -c %s"
+        .formatted(
+            device.text("npu").orElse(Integer.toString(device.index())),
+            device.text("chip").orElse("0"));
+  }
+
+  static String powerLimit(Accelerator device, String watts) {
+    return device.vendor().equals("amd")
+        ? "sudo amd-smi set --gpu %d --power-cap %s".formatted(device.index(), watts)
+        : "sudo nvidia-smi -i %d -pl %s".formatted(device.index(), watts);
   }
 
   /** Reset once nothing runs on it any more. */

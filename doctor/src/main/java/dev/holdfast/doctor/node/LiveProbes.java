@@ -40,6 +40,8 @@ import java.util.regex.Pattern;
  *   <li>{@code packages}: the installed Debian packages that matter, name TAB version a line
  *   <li>{@code site-checks}: a line per executable in {@code checks.d}, name TAB path
  *   <li>{@code site-check/NAME}: what that executable printed; denied when it is not safe to run
+ *       =======
+ *   <li>{@code npu-smi}: {@code npu-smi info}, the table Ascend's tool draws
  *   <li>{@code ethtool-statistics/DEVICE}: {@code ethtool -S}
  *   <li>{@code pci-config/ADDRESS}: the configuration space of a PCI function in hexadecimal; only
  *       its first 64 bytes without CAP_SYS_ADMIN
@@ -50,6 +52,10 @@ public final class LiveProbes {
   private static final int MAX_TEXT = 4 << 20;
   private static final int MAX_KERNEL_LOG = 32 << 20;
   private static final Path PCI = Path.of("/sys/bus/pci/devices");
+
+  /** The tool asks eight devices one after the other, half a second each. */
+  private static final int NPU_PATIENCE = 4;
+
   private static final Pattern DEVICE = Pattern.compile("[A-Za-z0-9_.:@-]{1,64}");
 
   private final Places places;
@@ -86,7 +92,8 @@ public final class LiveProbes {
       case "identity" -> IdentityProbe.read(System.getenv());
       case "site-checks" -> siteProbe().list();
       case "site-check" -> siteProbe().run(device, LiveNode.name(places.environment()));
-      case "ethtool-statistics" -> command("ethtool", "-S", device);
+      case "npu-smi" -> command(call.multipliedBy(NPU_PATIENCE), "npu-smi", "info");
+      case "ethtool-statistics" -> command(call, "ethtool", "-S", device);
       case "pci-config" ->
           BoundedFile.read(PCI.resolve(device).resolve("config"), 4096, Form.HEXADECIMAL);
       default -> new Reading.Absent("no probe is called " + probe);
@@ -116,8 +123,9 @@ public final class LiveProbes {
     };
   }
 
-  private Reading command(String... arguments) {
-    CommandResult result = Command.of(List.of(arguments)).within(call).limit(MAX_TEXT, 4096).run();
+  private static Reading command(Duration deadline, String... arguments) {
+    CommandResult result =
+        Command.of(List.of(arguments)).within(deadline).limit(MAX_TEXT, 4096).run();
     if (result.succeeded()) {
       return new Reading.Text(result.output());
     }

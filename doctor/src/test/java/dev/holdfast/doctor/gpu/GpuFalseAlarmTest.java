@@ -9,6 +9,8 @@ import dev.holdfast.doctor.check.CheckResult;
 import dev.holdfast.doctor.testing.TestNode;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -47,6 +49,57 @@ class GpuFalseAlarmTest {
                 "gpu.0.temperature.core.celsius=41",
                 "gpu.0.nvlink!=NOT_SUPPORTED",
                 "gpu.0.fabric.state!=NOT_SUPPORTED")
+            .examine(check);
+    assertThat(result.findings()).isEmpty();
+  }
+
+  /** As nvidia-smi -q told of an H200 handed to a virtual machine alone. */
+  @ParameterizedTest
+  @MethodSource("checks")
+  void aLoneGpuOfAVirtualMachineIsNoFinding(Check check) {
+    String links =
+        IntStream.range(0, 18)
+            .mapToObj(link -> "gpu.0.nvlink." + link + ".state=inactive")
+            .collect(Collectors.joining("\n"));
+    CheckResult result =
+        new TestNode()
+            .nvml(
+                "driver.version=580.159.04",
+                "gpu.count=1",
+                "gpu.0.name=NVIDIA H200",
+                "gpu.0.pci.address=0000:00:06.0",
+                "gpu.0.pci.device=0x233510de",
+                "gpu.0.architecture=hopper",
+                "gpu.0.virtualisation=pass-through",
+                "gpu.0.persistence=enabled",
+                "gpu.0.ecc.mode.current=enabled",
+                "gpu.0.ecc.mode.pending=enabled",
+                "gpu.0.ecc.volatile.corrected.dram=0",
+                "gpu.0.ecc.volatile.uncorrected.dram=0",
+                "gpu.0.remapped.failure=false",
+                "gpu.0.remapped.pending=false",
+                "gpu.0.remapped.histogram.none=0",
+                "gpu.0.recovery.action=none",
+                "gpu.0.fabric.state!=NOT_SUPPORTED",
+                "gpu.0.memory.total.bytes=150754820096",
+                "gpu.0.memory.used.bytes=0",
+                "gpu.0.processes=0",
+                "gpu.0.bar1.total.bytes=274877906944",
+                "gpu.0.temperature.core.celsius=36",
+                "gpu.0.temperature.margin.celsius=51",
+                "gpu.0.temperature.margin.shutdown.celsius=-8",
+                "gpu.0.power.enforced.watts=700",
+                "gpu.0.power.default.watts=700",
+                "gpu.0.clock.graphics.application.mhz=1980",
+                "gpu.0.clock.graphics.default.mhz=1980",
+                "gpu.0.throttle.words=idle",
+                "gpu.0.pci.width.current=16",
+                "gpu.0.pci.width.maximum=16",
+                "gpu.0.pci.generation.current=5",
+                "gpu.0.pci.generation.slot=5",
+                "gpu.0.pci.replays=0",
+                links)
+            .probe("kernel-log", "<6>[    0.000000] Linux version 6.8.0\n")
             .examine(check);
     assertThat(result.findings()).isEmpty();
   }
