@@ -5,14 +5,19 @@ import dev.holdfast.core.health.Severity;
 import dev.holdfast.doctor.Checks;
 import dev.holdfast.doctor.Doctor;
 import dev.holdfast.doctor.Selection;
+import dev.holdfast.doctor.accelerator.Accelerators;
 import dev.holdfast.doctor.check.Check;
 import dev.holdfast.doctor.check.Level;
+import dev.holdfast.doctor.inventory.Inventory;
 import dev.holdfast.doctor.node.NodeView;
 import dev.holdfast.doctor.report.HookReport;
 import dev.holdfast.doctor.report.Report;
+import dev.holdfast.doctor.site.Configuration;
+import dev.holdfast.doctor.site.Expectation;
 import dev.holdfast.doctor.site.Site;
 import dev.holdfast.doctor.site.SiteChecks;
 import dev.holdfast.doctor.snapshot.SnapshotArchive;
+import dev.holdfast.os.place.Places;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDate;
@@ -83,6 +88,15 @@ final class DoctorCommand implements Callable<Integer> {
   private List<String> skip = List.of();
 
   @Option(
+      names = "--expect",
+      paramLabel = "FILE",
+      description = "Compare the node with this expected inventory (see --learn).")
+  private @Nullable Path expect;
+
+  @Option(names = "--learn", description = "Write this node's inventory as a file for --expect.")
+  private boolean learn;
+
+  @Option(
       names = "--fail-on",
       paramLabel = "SEVERITY",
       description = "Exit 1 at fatal, degraded or warning. Default: degraded; with --hook: fatal.")
@@ -139,6 +153,11 @@ final class DoctorCommand implements Callable<Integer> {
     if (nodes != null) {
       return new FleetRun(console, nodes).doctor(remoteWords(), format, threshold);
     }
+    if (learn) {
+      NodeView node = node();
+      console.answer(Expectation.learn(Inventory.of(node, new Accelerators(node))));
+      return 0;
+    }
     if (watch == null) {
       return tell(examine(), threshold);
     }
@@ -164,18 +183,30 @@ final class DoctorCommand implements Callable<Integer> {
     return words;
   }
 
-  private Report examine() {
-    Site site = Site.none(LocalDate.now(ZoneOffset.UTC));
-    if (from != null) {
-      NodeView node = SnapshotArchive.open(from);
-      Duration enough = Duration.ofSeconds(30);
-      return new Doctor(checks(node), site, enough, enough).examine(node, level).report();
-    }
-    return LiveExamination.of(hook != null).examine(this::checks, site, level);
+  private NodeView node() {
+    return from == null ? LiveExamination.of(hook != null).node() : SnapshotArchive.open(from);
   }
 
-  private List<Check> checks(NodeView node) {
-    return Selection.of(SiteChecks.after(Checks.all(), node), only, skip);
+  private Report examine() {
+    NodeView node = node();
+    List<Check> known = SiteChecks.after(Checks.all(), node);
+    List<Check> checks = Selection.of(known, only, skip);
+    LocalDate today = LocalDate.now(ZoneOffset.UTC);
+    Configuration configuration =
+        Configuration.load(
+            Places.ofThisProcess().configuration(),
+            known.stream().map(Check::info).toList(),
+            today);
+    Site site =
+        configuration.site(expect == null ? Expectation.NONE : Expectation.read(expect), today);
+    Report report;
+    if (from == null) {
+      report = LiveExamination.of(hook != null).examine(node, checks, site, level);
+    } else {
+      Duration enough = Duration.ofSeconds(30);
+      report = new Doctor(checks, site, enough, enough).examine(node, level).report();
+    }
+    return report.withNotes(configuration.notes());
   }
 
   private int tell(Report report, Severity threshold) {

@@ -23,7 +23,6 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 
 /**
  * An examination of this machine, with its deadlines, whose counters are kept for the next one.
@@ -40,24 +39,21 @@ record LiveExamination(Places places, Duration call, Duration check, Duration to
             places, Duration.ofSeconds(2), Duration.ofSeconds(10), Duration.ofSeconds(30));
   }
 
-  /**
-   * Examines the machine.
-   *
-   * @param checks which checks, of the built-in ones and those the site put on the node
-   */
-  Report examine(Function<NodeView, List<Check>> checks, Site site, Level level) {
-    LiveNode node = new LiveNode(new LiveProbes(places, call));
-    Doctor.Visit visit = new Doctor(checks.apply(node), site, check, total).examine(node, level);
-    Report report = visit.report();
-    List<String> notes = new ArrayList<>(report.notes());
+  LiveNode node() {
+    return new LiveNode(new LiveProbes(places, call));
+  }
+
+  /** Puts the checks to the node, which is this machine. */
+  Report examine(NodeView node, List<Check> checks, Site site, Level level) {
+    Doctor.Visit visit = new Doctor(checks, site, check, total).examine(node, level);
+    List<String> notes = new ArrayList<>();
     keep(visit.history(), notes);
-    return new Report(
-        report.node(), report.time(), report.level(), report.results(), notes, report.took());
+    return visit.report().withNotes(notes);
   }
 
   /** Everything the checks read of this machine; nothing is kept. */
   Snapshot snapshot(Blanking blanking) {
-    LiveNode node = new LiveNode(new LiveProbes(places, call));
+    LiveNode node = node();
     Site site = Site.none(LocalDate.now(ZoneOffset.UTC));
     return Snapshot.take(node, checks -> new Doctor(checks, site, check, total), blanking);
   }

@@ -7,6 +7,7 @@ import dev.holdfast.doctor.check.CheckResult;
 import dev.holdfast.doctor.check.Level;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,6 +28,13 @@ public record Report(
   public Report {
     results = List.copyOf(results);
     notes = List.copyOf(notes);
+  }
+
+  /** The same report with more said for the whole run. */
+  public Report withNotes(List<String> more) {
+    List<String> all = new ArrayList<>(notes);
+    all.addAll(more);
+    return new Report(node, time, level, results, all, took);
   }
 
   /** Worst first, then in the order of the checks. */
@@ -53,9 +61,7 @@ public record Report(
     Map<String, List<String>> byReason = new LinkedHashMap<>();
     for (CheckResult result : results) {
       if (result.outcome() == Outcome.SKIP) {
-        byReason
-            .computeIfAbsent(result.detail(), _ -> new java.util.ArrayList<>())
-            .add(result.info().id());
+        byReason.computeIfAbsent(result.detail(), _ -> new ArrayList<>()).add(result.info().id());
       }
     }
     Map<String, List<String>> sorted = new LinkedHashMap<>();
