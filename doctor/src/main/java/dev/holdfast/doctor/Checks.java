@@ -82,6 +82,57 @@ import dev.holdfast.doctor.software.TensorFlowCuda;
 import dev.holdfast.doctor.software.TorchArchitecture;
 import dev.holdfast.doctor.software.TorchCuda;
 import dev.holdfast.doctor.software.TorchPython;
+import dev.holdfast.doctor.processor.Governor;
+import dev.holdfast.doctor.processor.FrequencyCap;
+import dev.holdfast.doctor.processor.HardwareThreads;
+import dev.holdfast.doctor.processor.OfflineProcessors;
+import dev.holdfast.doctor.processor.ClockSource;
+import dev.holdfast.doctor.processor.ThermalThrottle;
+import dev.holdfast.doctor.processor.Load;
+import dev.holdfast.doctor.memory.MemorySize;
+import dev.holdfast.doctor.memory.UncorrectedErrors;
+import dev.holdfast.doctor.memory.CorrectedErrors;
+import dev.holdfast.doctor.memory.Fragmentation;
+import dev.holdfast.doctor.memory.ReservedHugePages;
+import dev.holdfast.doctor.memory.SwapUse;
+import dev.holdfast.doctor.memory.MemoryPressure;
+import dev.holdfast.doctor.memory.SharedMemory;
+import dev.holdfast.doctor.memory.Overcommit;
+import dev.holdfast.doctor.memory.NumaImbalance;
+import dev.holdfast.doctor.memory.NumaBalancing;
+import dev.holdfast.doctor.memory.ZoneReclaim;
+import dev.holdfast.doctor.storage.Space;
+import dev.holdfast.doctor.storage.ReadOnly;
+import dev.holdfast.doctor.storage.Mounts;
+import dev.holdfast.doctor.storage.RemoteStorage;
+import dev.holdfast.doctor.storage.NvmeHealth;
+import dev.holdfast.doctor.storage.DiskErrors;
+import dev.holdfast.doctor.storage.Raid;
+import dev.holdfast.doctor.system.ClockSynchronised;
+import dev.holdfast.doctor.system.OpenFilesLimit;
+import dev.holdfast.doctor.system.ProcessesLimit;
+import dev.holdfast.doctor.system.OpenFiles;
+import dev.holdfast.doctor.system.Zombies;
+import dev.holdfast.doctor.system.StuckProcesses;
+import dev.holdfast.doctor.system.FailedServices;
+import dev.holdfast.doctor.system.SlurmDaemon;
+import dev.holdfast.doctor.system.RebootRequired;
+import dev.holdfast.doctor.system.KernelModules;
+import dev.holdfast.doctor.kernel.MachineCheck;
+import dev.holdfast.doctor.kernel.Lockup;
+import dev.holdfast.doctor.kernel.Oops;
+import dev.holdfast.doctor.kernel.HungTask;
+import dev.holdfast.doctor.kernel.OutOfMemory;
+import dev.holdfast.doctor.kernel.Panic;
+import dev.holdfast.doctor.kernel.Taint;
+import dev.holdfast.doctor.kernel.LibraryCrash;
+import dev.holdfast.doctor.kernel.LogStorm;
+import dev.holdfast.doctor.container.FirstProcess;
+import dev.holdfast.doctor.container.MemoryLimit;
+import dev.holdfast.doctor.container.ProcessorQuota;
+import dev.holdfast.doctor.container.ProcessesQuota;
+import dev.holdfast.doctor.container.UserNamespaces;
+import dev.holdfast.doctor.container.RuntimeVersions;
 import java.util.List;
 
 /** Every built-in check, in the order in which reports show them. */
@@ -163,9 +214,65 @@ public final class Checks {
           new HostNameAddress(),
           new EphemeralPorts(),
           new NcclEnvironment(),
+          // processors
+          new Governor(),
+          new FrequencyCap(),
+          new HardwareThreads(),
+          new OfflineProcessors(),
+          new ClockSource(),
+          new ThermalThrottle(),
+          new Load(),
           // memory
           new MemoryAvailable(),
+          new MemorySize(),
+          new UncorrectedErrors(),
+          new CorrectedErrors(),
+          new Fragmentation(),
           new TransparentHugePages(),
+          new ReservedHugePages(),
+          new SwapUse(),
+          new MemoryPressure(),
+          new SharedMemory(),
+          new Overcommit(),
+          new NumaImbalance(),
+          new NumaBalancing(),
+          new ZoneReclaim(),
+          // storage
+          new Space(),
+          new ReadOnly(),
+          new Mounts(),
+          new RemoteStorage(),
+          new NvmeHealth(),
+          new DiskErrors(),
+          new Raid(),
+          // the operating system
+          new ClockSynchronised(),
+          new OpenFilesLimit(),
+          new ProcessesLimit(),
+          new OpenFiles(),
+          new Zombies(),
+          new StuckProcesses(),
+          new FailedServices(),
+          new SlurmDaemon(),
+          new RebootRequired(),
+          new KernelModules(),
+          // the kernel
+          new MachineCheck(),
+          new Lockup(),
+          new Oops(),
+          new HungTask(),
+          new OutOfMemory(),
+          new Panic(),
+          new Taint(),
+          new LibraryCrash(),
+          new LogStorm(),
+          // containers
+          new FirstProcess(),
+          new MemoryLimit(),
+          new ProcessorQuota(),
+          new ProcessesQuota(),
+          new UserNamespaces(),
+          new RuntimeVersions(),
           // software
           new CudaDriver(),
           new TorchCuda(),

@@ -21,14 +21,14 @@ public record CheckResult(
       List<String> passes,
       List<String> skips,
       Duration took) {
-    Outcome outcome = passes.isEmpty() ? Outcome.SKIP : Outcome.PASS;
+    Outcome outcome = passes.isEmpty() && findings.isEmpty() ? Outcome.SKIP : Outcome.PASS;
     for (Finding finding : findings) {
       outcome = outcome.worse(finding.severity().outcome());
     }
     String detail =
         switch (outcome) {
           case SKIP -> skips.isEmpty() ? NOT_HERE : String.join("; ", skips);
-          case PASS -> String.join("; ", passes);
+          case PASS -> passes.isEmpty() ? findings.getFirst().summary() : String.join("; ", passes);
           case WARN, FAIL -> findings.getFirst().summary();
         };
     return new CheckResult(info, outcome, detail, findings, took);

@@ -8,7 +8,7 @@ import dev.holdfast.doctor.check.Examination;
 
 /** Whether the kernel may stop a process to make huge pages for memory that never asked. */
 public final class TransparentHugePages implements Check {
-  private static final String ENABLED = "/sys/kernel/mm/transparent_hugepage/enabled";
+  static final String ENABLED = "/sys/kernel/mm/transparent_hugepage/enabled";
   private static final String DEFRAG = "/sys/kernel/mm/transparent_hugepage/defrag";
 
   private static final CheckInfo INFO =

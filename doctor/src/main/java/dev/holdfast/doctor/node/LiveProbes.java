@@ -42,6 +42,14 @@ import java.util.regex.Pattern;
  *   <li>{@code site-check/NAME}: what that executable printed; denied when it is not safe to run
  *       =======
  *   <li>{@code npu-smi}: {@code npu-smi info}, the table Ascend's tool draws
+ *   <li>{@code processes}: {@code total TAB n}, {@code zombies TAB n}, then a line for each process
+ *       that waits in the kernel (D), is dead (Z) or is a daemon a training node needs: number,
+ *       state, start in ticks since boot, parent, name, voluntary context switches and kernel
+ *       function (both for D only), separated by TABs
+ *   <li>{@code units-failed}: {@code systemctl list-units --state=failed}, a line per unit
+ *   <li>{@code enroot-version}, {@code slurm-version}: what {@code enroot version} and {@code srun
+ *       --version} say; {@code slurm-options}: {@code srun --help}, which lists the options of
+ *       pyxis only when Slurm could load it
  *   <li>{@code ethtool-statistics/DEVICE}: {@code ethtool -S}
  *   <li>{@code pci-config/ADDRESS}: the configuration space of a PCI function in hexadecimal; only
  *       its first 64 bytes without CAP_SYS_ADMIN
@@ -94,6 +102,14 @@ public final class LiveProbes {
       case "site-check" -> siteProbe().run(device, LiveNode.name(places.environment()));
       case "npu-smi" -> command(call.multipliedBy(NPU_PATIENCE), "npu-smi", "info");
       case "ethtool-statistics" -> command(call, "ethtool", "-S", device);
+      case "processes" -> ProcessesProbe.read();
+      case "units-failed" ->
+          command(
+              "systemctl", "list-units", "--state=failed", "--plain", "--no-legend", "--no-pager");
+      case "enroot-version" -> command("enroot", "version");
+      case "slurm-version" -> command("srun", "--version");
+      case "slurm-options" -> command("srun", "--help");
+      case "ethtool-statistics" -> command("ethtool", "-S", device);
       case "pci-config" ->
           BoundedFile.read(PCI.resolve(device).resolve("config"), 4096, Form.HEXADECIMAL);
       default -> new Reading.Absent("no probe is called " + probe);

@@ -1,0 +1,69 @@
+package dev.holdfast.doctor.memory;
+
+import dev.holdfast.core.health.FaultClass;
+import dev.holdfast.core.health.Proof;
+import dev.holdfast.core.text.Bytes;
+import dev.holdfast.doctor.check.Check;
+import dev.holdfast.doctor.check.CheckInfo;
+import dev.holdfast.doctor.check.Examination;
+import dev.holdfast.doctor.kernel.KernelStory;
+import java.util.List;
+
+/**
+ * Host memory that returned wrong data. Three witnesses: EDAC's counters, the kernel log, and the
+ * kernel's own count of pages it gave up ({@code HardwareCorrupted}), which needs no driver.
+ */
+public final class UncorrectedErrors implements Check {
+  private static final CheckInfo INFO =
+      CheckInfo.of(
+              "memory.errors.uncorrected",
+              "Has host memory returned errors that could not be corrected?",
+              FaultClass.HARDWARE,
+              Proof.DOCUMENTED)
+          .reads(
+              MemoryControllers.ROOT + "/mc*/dimm*/dimm_ue_count",
+              MemoryInfo.PATH + " HardwareCorrupted",
+              "kernel-log")
+          .meaning(
+              "The process that reads such memory is killed, or trains on wrong numbers without"
+                  + " noticing; a module that failed once fails again.")
+          .remedy("Drain the node and replace the module named here (also in the BMC's event log)");
+
+  @Override
+  public CheckInfo info() {
+    return INFO;
+  }
+
+  @Override
+  public void run(Examination exam) {
+    boolean found = false;
+    List<MemoryControllers.Module> modules = MemoryControllers.read(exam.node());
+    for (MemoryControllers.Module module : modules) {
+      if (module.uncorrected() > 0) {
+        found = true;
+        exam.fatal(
+                exam.here().part("memory", module.label()),
+                "%d uncorrected errors on %s since boot"
+                    .formatted(module.uncorrected(), module.label()))
+            .evidence(module.uncorrectedSource(), module.uncorrected());
+      }
+    }
+    MemoryInfo memory = MemoryInfo.of(exam.node());
+    Bytes lost = memory.rows().get("HardwareCorrupted");
+    if (lost != null && lost.count() > 0) {
+      found = true;
+      exam.degraded(exam.here(), "the kernel gave up " + lost + " of damaged memory since boot")
+          .evidence(MemoryInfo.PATH + " HardwareCorrupted", lost);
+    }
+    found |=
+        new KernelStory(exam)
+            .about("memory")
+            .neverAges()
+            .tell(exam.kernel().known("edac.uncorrected", "mce.memory", "mce.page-offline"));
+    if (!found && !modules.isEmpty()) {
+      exam.pass("none on " + modules.size() + " modules");
+    } else if (!found && lost != null) {
+      exam.pass("no page given up (no EDAC counters here)");
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** Checks of the host's processors. */
+@NullMarked
+package dev.holdfast.doctor.processor;
+
+import org.jspecify.annotations.NullMarked;

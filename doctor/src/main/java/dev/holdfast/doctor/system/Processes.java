@@ -1,0 +1,70 @@
+package dev.holdfast.doctor.system;
+
+import dev.holdfast.doctor.node.NodeView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * What the {@code processes} probe tells.
+ *
+ * @param told the stuck ones, the zombies and the daemons; not every process
+ */
+public record Processes(long total, long zombies, List<Entry> told) {
+
+  /**
+   * One process.
+   *
+   * @param start when it began, in ticks since boot: with the number it names a process for good
+   * @param switches how often it gave the processor up by itself; told for stuck ones
+   * @param where the kernel function it sleeps in, if the right to know is there
+   */
+  public record Entry(
+      String number,
+      String state,
+      String start,
+      String parent,
+      String name,
+      OptionalLong switches,
+      String where) {}
+
+  public Processes {
+    told = List.copyOf(told);
+  }
+
+  /** The processes, or the check is skipped. */
+  public static Processes require(NodeView node) {
+    long total = 0;
+    long zombies = 0;
+    List<Entry> told = new ArrayList<>();
+    for (String line : node.requireProbe("processes").split("\n")) {
+      String[] words = line.split("\t", -1);
+      if (words[0].equals("total") && words.length == 2) {
+        total = number(words[1]).orElse(0);
+      } else if (words[0].equals("zombies") && words.length == 2) {
+        zombies = number(words[1]).orElse(0);
+      } else if (words.length >= 7) {
+        told.add(
+            new Entry(
+                words[0], words[1], words[2], words[3], words[4], number(words[5]), words[6]));
+      }
+    }
+    return new Processes(total, zombies, told);
+  }
+
+  public boolean runs(String name) {
+    return told.stream().anyMatch(entry -> entry.name.equals(name) && !entry.state.equals("Z"));
+  }
+
+  public List<Entry> in(String state) {
+    return told.stream().filter(entry -> entry.state.equals(state)).toList();
+  }
+
+  private static OptionalLong number(String digits) {
+    try {
+      return OptionalLong.of(Long.parseLong(digits));
+    } catch (NumberFormatException e) {
+      return OptionalLong.empty();
+    }
+  }
+}
