@@ -19,8 +19,9 @@ import java.util.TreeMap;
  * <p>A folder may stand on another: {@code base} names it, {@code removed} lists member prefixes to
  * leave out of it. So a planted fault is a folder holding just what differs.
  *
- * <p>{@code files} may hold many short files as one table, path TAB text with {@code \n} for a line
- * break: a thousand one-number files of sysfs are read and compared better so.
+ * <p>{@code files} (and {@code files.NAME}, where several people write) may hold many short files as
+ * one table, path TAB text with {@code \n} for a line break: a thousand one-number files of sysfs are
+ * read and compared better so.
  */
 public final class RecordedFolder {
   private static final String CHANGES = "changes/";
@@ -118,19 +119,25 @@ public final class RecordedFolder {
 
   /** Turns each row of the table {@code files} into the member it stands for. */
   private static void expandFiles(Path folder, Map<String, String> members) {
-    String table = members.remove("files");
-    if (table == null) {
-      return;
+    for (String name : List.copyOf(members.keySet())) {
+      if (name.equals("files") || name.startsWith("files.")) {
+        String table = members.getOrDefault(name, "");
+        members.remove(name);
+        expandTable(folder.resolve(name), table, members);
+      }
     }
+  }
+
+  private static void expandTable(Path file, String table, Map<String, String> members) {
     for (String row : table.split("\n")) {
       int tab = row.indexOf('\t');
       if (tab <= 0 || row.charAt(0) != '/') {
         throw new HoldfastException(
-            ErrorCode.NOT_AN_ARCHIVE, folder + "/files: not path TAB text: " + row);
+            ErrorCode.NOT_AN_ARCHIVE, file + ": not path TAB text: " + row);
       }
       if (members.size() >= MAX_MEMBERS) {
         throw new HoldfastException(
-            ErrorCode.HOSTILE_ARCHIVE, folder + "/files: more files than a recorded node has");
+            ErrorCode.HOSTILE_ARCHIVE, file + ": more files than a recorded node has");
       }
       String text = row.substring(tab + 1).replace("\\n", "\n") + "\n";
       members.putIfAbsent("root" + row.substring(0, tab), text);
