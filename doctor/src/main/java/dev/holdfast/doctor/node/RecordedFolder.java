@@ -19,9 +19,9 @@ import java.util.TreeMap;
  * <p>A folder may stand on another: {@code base} names it, {@code removed} lists member prefixes to
  * leave out of it. So a planted fault is a folder holding just what differs.
  *
- * <p>{@code files} (and {@code files.NAME}, where several people write) may hold many short files as
- * one table, path TAB text with {@code \n} for a line break: a thousand one-number files of sysfs are
- * read and compared better so.
+ * <p>{@code files} (and {@code files.NAME}, where several people write) may hold many short files
+ * as one table, path TAB text with {@code \n} for a line break: a thousand one-number files of
+ * sysfs are read and compared better so.
  */
 public final class RecordedFolder {
   private static final String CHANGES = "changes/";
@@ -132,8 +132,7 @@ public final class RecordedFolder {
     for (String row : table.split("\n")) {
       int tab = row.indexOf('\t');
       if (tab <= 0 || row.charAt(0) != '/') {
-        throw new HoldfastException(
-            ErrorCode.NOT_AN_ARCHIVE, file + ": not path TAB text: " + row);
+        throw new HoldfastException(ErrorCode.NOT_AN_ARCHIVE, file + ": not path TAB text: " + row);
       }
       if (members.size() >= MAX_MEMBERS) {
         throw new HoldfastException(
