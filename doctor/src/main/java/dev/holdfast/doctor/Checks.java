@@ -54,7 +54,6 @@ import dev.holdfast.doctor.memory.CorrectedErrors;
 import dev.holdfast.doctor.memory.Fragmentation;
 import dev.holdfast.doctor.memory.MemoryAvailable;
 import dev.holdfast.doctor.memory.MemoryPressure;
-import dev.holdfast.doctor.memory.MemorySize;
 import dev.holdfast.doctor.memory.NumaBalancing;
 import dev.holdfast.doctor.memory.NumaImbalance;
 import dev.holdfast.doctor.memory.Overcommit;
@@ -224,7 +223,6 @@ public final class Checks {
           new Load(),
           // memory
           new MemoryAvailable(),
-          new MemorySize(),
           new UncorrectedErrors(),
           new CorrectedErrors(),
           new Fragmentation(),

@@ -11,12 +11,11 @@ import dev.holdfast.doctor.system.Identity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Whether everything that should be mounted is, and answers. What should be mounted the site says
- * ({@code mounts}, or a fact {@code mount.PATH}); without it the host's own fstab does.
+ * Whether everything that fstab wants is mounted, and whether all that is mounted answers. What a
+ * site expects beyond that, the check of its inventory tells.
  */
 public final class Mounts implements Check {
   private static final String TABLE = "/etc/fstab";
@@ -40,21 +39,22 @@ public final class Mounts implements Check {
 
   @Override
   public void run(Examination exam) {
-    List<Mount> mounts = Mount.parse(exam.node().require(Mount.PATH));
-    Set<String> present = mounts.stream().map(Mount::point).collect(Collectors.toSet());
-    TreeMap<String, String> wanted = wanted(exam);
+    Set<String> present =
+        Mount.parse(exam.node().require(Mount.PATH)).stream()
+            .map(Mount::point)
+            .collect(Collectors.toSet());
+    List<String> wanted =
+        Identity.of(exam.node()).container()
+            ? List.of()
+            : table(exam.node().read(TABLE).text().orElse(""));
     boolean complete = true;
-    for (var entry : wanted.entrySet()) {
-      if (!present.contains(entry.getKey())) {
+    for (String path : wanted) {
+      if (!present.contains(path) && !expected(exam, path)) {
         complete = false;
-        boolean asked = !entry.getValue().equals(TABLE);
-        String summary = entry.getKey() + " is not mounted";
-        var part = exam.here().part("mount", entry.getKey());
-        Draft draft = asked ? exam.fatal(part, summary) : exam.degraded(part, summary);
-        draft
-            .evidence(entry.getValue(), entry.getKey())
+        exam.degraded(exam.here().part("mount", path), path + " is not mounted")
+            .evidence(TABLE, path)
             .evidence(Mount.PATH, "no such mount point")
-            .remedy(INFO.remedy().replace("PATH", entry.getKey()));
+            .remedy(INFO.remedy().replace("PATH", path));
       }
     }
     int answered = 0;
@@ -63,12 +63,17 @@ public final class Mounts implements Check {
         answered++;
       } else if (system.hung() || gone(system)) {
         complete = false;
-        tell(exam, system, wanted.containsKey(system.point()));
+        tell(exam, system, expected(exam, system.point()));
       }
     }
     if (complete && answered > 0) {
-      exam.pass(answered + " mounted and answering, " + wanted.size() + " of them expected");
+      exam.pass(answered + " mounted and answering");
     }
+  }
+
+  /** Whether the site named it; then the check of the site's inventory tells when it is missing. */
+  private static boolean expected(Examination exam, String path) {
+    return exam.site().expected("mount." + path).isPresent();
   }
 
   private static void tell(Examination exam, FileSystem system, boolean expected) {
@@ -85,25 +90,6 @@ public final class Mounts implements Check {
 
   private static boolean gone(FileSystem system) {
     return system.state().contains("ESTALE") || system.state().contains("ENOTCONN");
-  }
-
-  /** Mount point to where it is asked for. */
-  private static TreeMap<String, String> wanted(Examination exam) {
-    TreeMap<String, String> wanted = new TreeMap<>();
-    for (String path : exam.site().expected("mounts").orElse("").split("[,\\s]+")) {
-      if (path.startsWith("/")) {
-        wanted.put(path, "expected mounts");
-      }
-    }
-    for (String fact : exam.site().expected().keySet()) {
-      if (fact.startsWith("mount./")) {
-        wanted.put(fact.substring("mount.".length()), "expected " + fact);
-      }
-    }
-    if (wanted.isEmpty() && !Identity.of(exam.node()).container()) {
-      table(exam.node().read(TABLE).text().orElse("")).forEach(path -> wanted.put(path, TABLE));
-    }
-    return wanted;
   }
 
   /** The mount points fstab wants at boot. */
