@@ -37,6 +37,9 @@ import java.util.regex.Pattern;
  *   <li>{@code identity}: {@code user=} effective user id, {@code capabilities=} names separated by
  *       blanks, {@code processes=host|own|unknown} whose PID namespace, {@code container=yes|no},
  *       {@code container.sign=} how it is known
+ *   <li>{@code image}: for contracts of managed platforms, separated by TABs: {@code path} with
+ *       name, kind, mode, owner, {@code writable|readonly}; {@code program} with name and place on
+ *       the PATH; {@code first} with the first two arguments of PID 1
  *   <li>{@code packages}: the installed Debian packages that matter, name TAB version a line
  *   <li>{@code site-checks}: a line per executable in {@code checks.d}, name TAB path
  *   <li>{@code site-check/NAME}: what that executable printed; denied when it is not safe to run
@@ -92,6 +95,7 @@ public final class LiveProbes {
     return switch (kind) {
       case "nvml" -> nvml.join();
       case "packages" -> Packages.read();
+      case "image" -> ImageProbe.read(System.getenv());
       case "history" -> BoundedFile.read(history(places), MAX_TEXT);
       case "kernel-log" -> KernelBuffer.read(MAX_KERNEL_LOG);
       case "clock" -> ClockProbe.read();

@@ -1,8 +1,8 @@
 package dev.holdfast.doctor.site;
 
-import dev.holdfast.core.configuration.Setting;
 import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
+import dev.holdfast.core.text.Setting;
 import dev.holdfast.doctor.check.CheckInfo;
 import dev.holdfast.os.file.BoundedFile;
 import dev.holdfast.os.file.Reading;

@@ -1,10 +1,10 @@
 package dev.holdfast.doctor.site;
 
-import dev.holdfast.core.configuration.Setting;
 import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
 import dev.holdfast.core.health.Fact;
 import dev.holdfast.core.text.Nearest;
+import dev.holdfast.core.text.Setting;
 import dev.holdfast.doctor.inventory.FactNames;
 import dev.holdfast.os.file.BoundedFile;
 import dev.holdfast.os.file.Reading;

@@ -1,10 +1,10 @@
 package dev.holdfast.doctor.site;
 
-import dev.holdfast.core.configuration.Setting;
 import dev.holdfast.core.error.HoldfastException;
 import dev.holdfast.core.health.Severity;
 import dev.holdfast.core.text.Hostlist;
 import dev.holdfast.core.text.Nearest;
+import dev.holdfast.core.text.Setting;
 import dev.holdfast.doctor.check.CheckInfo;
 import dev.holdfast.doctor.check.Limit;
 import java.util.Arrays;

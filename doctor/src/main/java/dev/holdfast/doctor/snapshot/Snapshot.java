@@ -6,10 +6,12 @@ import dev.holdfast.doctor.Doctor;
 import dev.holdfast.doctor.accelerator.Accelerators;
 import dev.holdfast.doctor.check.Check;
 import dev.holdfast.doctor.check.Level;
+import dev.holdfast.doctor.contract.Contracts;
 import dev.holdfast.doctor.inventory.Inventory;
 import dev.holdfast.doctor.node.NodeView;
 import dev.holdfast.doctor.node.RecordingNode;
 import dev.holdfast.doctor.site.SiteChecks;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -35,7 +37,8 @@ public record Snapshot(NodeView node, Map<String, String> members) {
   public static Snapshot take(
       NodeView node, Function<List<Check>, Doctor> doctor, Blanking blanking) {
     RecordingNode recording = new RecordingNode(node);
-    List<Check> checks = SiteChecks.after(Checks.all(), recording);
+    List<Check> checks = new ArrayList<>(SiteChecks.after(Checks.all(), recording));
+    Contracts.names().forEach(name -> checks.addAll(Contracts.of(name)));
     doctor.apply(checks).examine(recording, Level.PASSIVE);
     Inventory.of(recording, new Accelerators(recording));
     return new Snapshot(node, blanking.apply(recording.members()));

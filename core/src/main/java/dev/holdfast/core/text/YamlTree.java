@@ -1,4 +1,4 @@
-package dev.holdfast.core.configuration;
+package dev.holdfast.core.text;
 
 import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;

@@ -1,4 +1,4 @@
-package dev.holdfast.core.configuration;
+package dev.holdfast.core.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

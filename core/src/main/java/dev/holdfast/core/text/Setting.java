@@ -1,8 +1,7 @@
-package dev.holdfast.core.configuration;
+package dev.holdfast.core.text;
 
 import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
-import dev.holdfast.core.text.Nearest;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -23,10 +22,20 @@ import org.snakeyaml.engine.v2.nodes.Tag;
  * <p>A reader asks for what it expects (a text, a number, these keys) and gets it, or an error
  * HF-1003 with file, line and, for a mistyped key, the nearest known one. So a misspelt setting is
  * never silently without effect.
- *
- * @param path the keys that lead here, for messages: {@code doctor.overrides[2].reason}
  */
-public record Setting(String file, String path, Node node) {
+public final class Setting {
+  private final String file;
+
+  /** The keys that lead here, for messages: {@code doctor.overrides[2].reason}. */
+  private final String path;
+
+  private final Node node;
+
+  private Setting(String file, String path, Node node) {
+    this.file = file;
+    this.path = path;
+    this.node = node;
+  }
 
   /** The whole of a file, which must be a mapping. */
   public static Setting read(String file, String text) {
