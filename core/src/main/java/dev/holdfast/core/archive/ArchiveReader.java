@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
@@ -76,33 +77,47 @@ public final class ArchiveReader {
     Map<String, ZipEntryRecord> entries = new LinkedHashMap<>();
     long total = 0;
     for (ZipEntryRecord entry : list) {
-      String member = "the member " + MemberName.shown(entry.name());
-      MemberName.problem(entry.name().endsWith("/") ? entry.name() + "x" : entry.name())
-          .ifPresent(problem -> hostile(member + ": its name " + problem));
-      require(entry.regular(), member + " is not a regular file (directory, link or device)");
-      require(entries.put(entry.name(), entry) == null, member + " is there twice");
-      require(
-          entry.size() <= limits.memberBytes(),
-          member + " claims " + entry.size() + " bytes, more than " + limits.memberBytes());
+      judge(entry);
+      if (entries.put(entry.name(), entry) != null) {
+        throw hostile(entry, "is there twice");
+      }
       total += entry.size();
     }
-    require(
-        total <= limits.totalBytes(),
-        "its members claim " + total + " bytes, more than " + limits.totalBytes());
-    require(
-        !limits.tooDense(total, bytes.length),
-        "it unpacks to more than " + limits.ratio() + " times its size");
+    if (total > limits.totalBytes()) {
+      throw hostile("its members claim " + total + " bytes, more than " + limits.totalBytes());
+    }
+    if (limits.tooDense(total, bytes.length)) {
+      throw hostile("it unpacks to more than " + limits.ratio() + " times its size");
+    }
     refuseOverlaps(list, directory);
     return entries;
+  }
+
+  private void judge(ZipEntryRecord entry) {
+    String name = entry.name();
+    Optional<String> problem =
+        MemberName.problem(name.endsWith("/") ? name.substring(0, name.length() - 1) : name);
+    if (problem.isPresent()) {
+      throw hostile(entry, "has a name that " + problem.get());
+    }
+    if (!entry.regular()) {
+      throw hostile(entry, "is not a regular file (directory, link or device)");
+    }
+    if (entry.size() > limits.memberBytes()) {
+      throw hostile(entry, "claims " + entry.size() + " bytes, more than " + limits.memberBytes());
+    }
   }
 
   private void refuseOverlaps(List<ZipEntryRecord> list, ZipDirectory directory) {
     long free = 0;
     for (ZipEntryRecord entry :
         list.stream().sorted(Comparator.comparingLong(ZipEntryRecord::header)).toList()) {
-      String member = "the member " + MemberName.shown(entry.name());
-      require(entry.header() >= free, member + " overlaps another");
-      require(free > 0 || entry.header() == 0, "something stands before its first member");
+      if (entry.header() < free) {
+        throw hostile(entry, "overlaps another");
+      }
+      if (free == 0 && entry.header() > 0) {
+        throw hostile("something stands before its first member");
+      }
       free = directory.content(entry) + entry.packed();
     }
   }
@@ -149,20 +164,19 @@ public final class ArchiveReader {
       Unpacking unpacking, Map<String, ZipEntryRecord> entries, Manifest manifest) {
     SequencedMap<String, byte[]> members = new LinkedHashMap<>();
     for (Member member : manifest.members()) {
-      String what = "the member " + MemberName.shown(member.name());
       ZipEntryRecord entry = entries.get(member.name());
       if (entry == null || member.name().equals(Manifest.NAME)) {
-        throw damaged(what + " of the manifest is missing");
+        throw damaged(member, "of the manifest is missing");
       }
       if (entry.size() != member.bytes()) {
-        throw damaged(what + " has " + entry.size() + " bytes, expected " + member.bytes());
+        throw damaged(member, "has " + entry.size() + " bytes, expected " + member.bytes());
       }
       byte[] content = unpacking.content(entry);
       if (!Member.hash(content).equals(member.sha256())) {
-        throw damaged(what + " was changed: its SHA-256 was expected to be " + member.sha256());
+        throw damaged(member, "was changed: its SHA-256 was expected to be " + member.sha256());
       }
       if (members.put(member.name(), content) != null) {
-        throw damaged(what + " is in the manifest twice");
+        throw damaged(member, "is in the manifest twice");
       }
     }
     for (String name : entries.keySet()) {
@@ -173,14 +187,16 @@ public final class ArchiveReader {
     return members;
   }
 
-  private void require(boolean fits, String problem) {
-    if (!fits) {
-      hostile(problem);
-    }
+  private HoldfastException hostile(ZipEntryRecord entry, String problem) {
+    return hostile("the member " + MemberName.shown(entry.name()) + " " + problem);
   }
 
-  private void hostile(String problem) {
-    throw complaint.because(ErrorCode.HOSTILE_ARCHIVE, "is refused: " + problem);
+  private HoldfastException hostile(String problem) {
+    return complaint.because(ErrorCode.HOSTILE_ARCHIVE, "is refused: " + problem);
+  }
+
+  private HoldfastException damaged(Member member, String problem) {
+    return damaged("the member " + MemberName.shown(member.name()) + " " + problem);
   }
 
   private HoldfastException damaged(String problem) {

@@ -1,6 +1,5 @@
 package dev.holdfast.core.archive;
 
-import java.util.List;
 import java.util.Optional;
 
 /** Which names a member may have: those that mean one file below one folder, on any system. */
@@ -20,21 +19,31 @@ public final class MemberName {
     if (name.startsWith("/") || (name.length() > 1 && name.charAt(1) == ':')) {
       return Optional.of("is absolute");
     }
-    if (name.indexOf('\\') >= 0) {
-      return Optional.of("has a backslash");
-    }
-    if (name.codePoints().anyMatch(MemberName::isControl)) {
-      return Optional.of("has a control character");
-    }
-    for (String step : List.of(name.split("/", -1))) {
-      if (step.isEmpty()) {
-        return Optional.of("has an empty step");
-      }
-      if (step.equals(".") || step.equals("..")) {
-        return Optional.of("leaves its folder ('" + step + "')");
+    int step = 0;
+    for (int i = 0; i <= name.length(); i++) {
+      char c = i == name.length() ? '/' : name.charAt(i);
+      if (c == '/') {
+        String badStep = badStep(name, step, i);
+        if (!badStep.isEmpty()) {
+          return Optional.of(badStep);
+        }
+        step = i + 1;
+      } else if (c == '\\') {
+        return Optional.of("has a backslash");
+      } else if ((c < ' ' || c > '~') && isControl(name.codePointAt(i))) {
+        return Optional.of("has a control character");
       }
     }
     return Optional.empty();
+  }
+
+  private static String badStep(String name, int from, int to) {
+    int length = to - from;
+    boolean dots = length <= 2 && name.startsWith("..".substring(0, length), from);
+    if (length == 0) {
+      return "has an empty step";
+    }
+    return dots ? "leaves its folder ('" + name.substring(from, to) + "')" : "";
   }
 
   /** Also what changes the direction of text or has no UTF-8 form. */

@@ -4,9 +4,9 @@ import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -111,11 +111,11 @@ final class ZipDirectory {
   }
 
   private String name(int from, int length) {
-    try {
-      return StandardCharsets.UTF_8.newDecoder().decode(zip.slice(from, length)).toString();
-    } catch (CharacterCodingException e) {
+    String name = new String(zip.array(), from, length, StandardCharsets.UTF_8);
+    if (name.indexOf('\ufffd') >= 0) {
       throw damaged("a member name at byte " + from + " is not UTF-8");
     }
+    return name;
   }
 
   /** Where the content of the entry begins, after a header that names the same member. */
@@ -127,13 +127,18 @@ final class ZipDirectory {
     int header = (int) at;
     int length = zip.getShort(header + 26) & 0xFFFF;
     long start = at + 30 + length + (zip.getShort(header + 28) & 0xFFFF);
-    if (start + entry.packed() > zip.limit() || !name(header + 30, length).equals(entry.name())) {
+    if (start + entry.packed() > zip.limit() || !named(entry, header + 30, length)) {
       throw damaged(
           "the header of the member "
               + MemberName.shown(entry.name())
               + " contradicts the directory");
     }
     return (int) start;
+  }
+
+  private boolean named(ZipEntryRecord entry, int from, int length) {
+    byte[] name = entry.name().getBytes(StandardCharsets.UTF_8);
+    return Arrays.equals(zip.array(), from, from + length, name, 0, name.length);
   }
 
   private HoldfastException damaged(String problem) {

@@ -167,7 +167,7 @@ class ArchiveReaderTest {
       })
   void namesThatLeaveTheFolderAreHostile(String name) {
     byte[] zip = new HandMadeZip().add(manifestFor()).add(Entry.of(name, "x")).bytes();
-    refused(zip, ErrorCode.HOSTILE_ARCHIVE, "its name ");
+    refused(zip, ErrorCode.HOSTILE_ARCHIVE, "has a name that ");
     assertThatIllegalArgumentException()
         .isThrownBy(
             () ->
