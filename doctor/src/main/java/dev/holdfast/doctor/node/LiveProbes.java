@@ -109,11 +109,16 @@ public final class LiveProbes {
       case "processes" -> ProcessesProbe.read();
       case "units-failed" ->
           command(
-              "systemctl", "list-units", "--state=failed", "--plain", "--no-legend", "--no-pager");
-      case "enroot-version" -> command("enroot", "version");
-      case "slurm-version" -> command("srun", "--version");
-      case "slurm-options" -> command("srun", "--help");
-      case "ethtool-statistics" -> command("ethtool", "-S", device);
+              call,
+              "systemctl",
+              "list-units",
+              "--state=failed",
+              "--plain",
+              "--no-legend",
+              "--no-pager");
+      case "enroot-version" -> command(call, "enroot", "version");
+      case "slurm-version" -> command(call, "srun", "--version");
+      case "slurm-options" -> command(call, "srun", "--help");
       case "pci-config" ->
           BoundedFile.read(PCI.resolve(device).resolve("config"), 4096, Form.HEXADECIMAL);
       default -> new Reading.Absent("no probe is called " + probe);
