@@ -16,11 +16,13 @@ import org.jspecify.annotations.Nullable;
  * the second.
  */
 public final class Accelerators {
+  private static final String NONE = "no accelerator on the node";
+
   private final NodeView node;
   private @Nullable List<Accelerator> found;
   private List<AcceleratorSlot> slots = List.of();
   private NvidiaFacts nvidia = NvidiaFacts.NONE;
-  private String why = "no accelerator found";
+  private String why = NONE;
 
   public Accelerators(NodeView node) {
     this.node = node;
@@ -42,6 +44,14 @@ public final class Accelerators {
       throw new Unavailable(why);
     }
     return present;
+  }
+
+  /** What the PCI bus shows, or the check is skipped because neither it nor a driver has any. */
+  public List<AcceleratorSlot> requireHardware() {
+    if (slots().isEmpty() && all().isEmpty() && !nvidia.libraryPresent()) {
+      throw new Unavailable(why);
+    }
+    return slots;
   }
 
   /** NVIDIA's facts about the driver and the library, or the check is skipped. */
@@ -84,7 +94,8 @@ public final class Accelerators {
     list.addAll(ascend.devices());
     if (list.isEmpty()) {
       boolean isAscend = slots.stream().anyMatch(slot -> slot.vendor().equals("ascend"));
-      why = isAscend ? ascend.why() : nvidia.why();
+      boolean none = slots.isEmpty() && !nvidia.libraryPresent();
+      why = isAscend ? ascend.why() : none ? NONE : nvidia.why();
     }
     return List.copyOf(list);
   }

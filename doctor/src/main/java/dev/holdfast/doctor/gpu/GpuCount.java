@@ -45,8 +45,8 @@ public final class GpuCount implements Check {
     List<Accelerator> devices =
         exam.accelerators().all().stream().filter(GpuCount::answers).toList();
     Optional<Integer> expected = exam.site().expected("gpu.count").map(GpuCount::whole);
-    if (slots.isEmpty() && devices.isEmpty() && expected.isEmpty()) {
-      return;
+    if (expected.isEmpty()) {
+      exam.accelerators().requireHardware();
     }
     boolean wrong = expected.isPresent() && unexpected(exam, expected.get(), devices, slots);
     wrong |= missing(exam, devices, slots);

@@ -32,6 +32,7 @@ public final class GpuDeviceFiles implements Check {
 
   @Override
   public void run(Examination exam) {
+    exam.accelerators().requireHardware();
     List<String> files = exam.node().list("/dev");
     if (files.isEmpty() || exam.node().text(MODULE).isEmpty()) {
       return;

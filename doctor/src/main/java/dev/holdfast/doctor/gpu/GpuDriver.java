@@ -37,7 +37,7 @@ public final class GpuDriver implements Check {
   @Override
   public void run(Examination exam) {
     long bound =
-        exam.accelerators().slots().stream()
+        exam.accelerators().requireHardware().stream()
             .filter(slot -> !slot.givenAway())
             .filter(slot -> bound(exam, slot))
             .count();

@@ -33,9 +33,7 @@ public final class GpuDriverLines implements Check {
 
   @Override
   public void run(Examination exam) {
-    if (exam.accelerators().slots().isEmpty() && exam.accelerators().all().isEmpty()) {
-      return;
-    }
+    exam.accelerators().requireHardware();
     List<KernelEvent> events =
         exam.kernel().require().stream()
             .filter(event -> event.rule().startsWith("gpu.") || event.rule().startsWith("amdgpu."))

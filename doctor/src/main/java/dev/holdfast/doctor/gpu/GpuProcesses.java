@@ -38,6 +38,7 @@ public final class GpuProcesses implements Check {
 
   @Override
   public void run(Examination exam) {
+    exam.accelerators().require();
     PartialView.reason(exam.node())
         .ifPresent(
             why -> {

@@ -35,6 +35,7 @@ public final class GpuReachable implements Check {
 
   @Override
   public void run(Examination exam) {
+    exam.accelerators().requireHardware();
     NvidiaFacts nvidia = exam.accelerators().nvidia();
     nvidia
         .fact("probe.stuck")

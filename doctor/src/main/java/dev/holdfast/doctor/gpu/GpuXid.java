@@ -73,7 +73,8 @@ public final class GpuXid implements Check {
   }
 
   static boolean nvidia(Examination exam) {
-    return exam.accelerators().slots().stream().anyMatch(slot -> slot.vendor().equals("nvidia"))
+    return exam.accelerators().requireHardware().stream()
+            .anyMatch(slot -> slot.vendor().equals("nvidia"))
         || exam.accelerators().nvidia().libraryPresent();
   }
 

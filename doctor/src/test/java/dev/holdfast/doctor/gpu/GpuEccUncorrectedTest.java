@@ -39,6 +39,6 @@ class GpuEccUncorrectedTest {
             .probe("nvml", "library.present=false\nlibrary.error=no driver\n")
             .examine(new GpuEccUncorrected());
     assertThat(result.outcome()).isEqualTo(Outcome.SKIP);
-    assertThat(result.detail()).isEqualTo("no driver");
+    assertThat(result.detail()).isEqualTo("no accelerator on the node");
   }
 }

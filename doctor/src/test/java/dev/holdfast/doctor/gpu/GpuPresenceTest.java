@@ -159,6 +159,7 @@ class GpuPresenceTest {
   void aMissingDeviceFileIsAWarning() {
     TestNode node =
         new TestNode()
+            .nvml("gpu.0.name=NVIDIA H200")
             .file("/sys/module/nvidia/version", "580.95.05")
             .file("/dev/nvidia0", "")
             .file("/dev/nvidiactl", "");
