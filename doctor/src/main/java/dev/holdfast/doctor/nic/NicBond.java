@@ -5,6 +5,7 @@ import dev.holdfast.core.health.Proof;
 import dev.holdfast.doctor.check.Check;
 import dev.holdfast.doctor.check.CheckInfo;
 import dev.holdfast.doctor.check.Examination;
+import dev.holdfast.doctor.node.Unavailable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -37,7 +38,11 @@ public final class NicBond implements Check {
 
   @Override
   public void run(Examination exam) {
-    for (String bond : exam.node().list("/proc/net/bonding")) {
+    List<String> bonds = exam.node().list("/proc/net/bonding");
+    if (bonds.isEmpty()) {
+      throw new Unavailable("no bonded interface on the node");
+    }
+    for (String bond : bonds) {
       String path = "/proc/net/bonding/" + bond;
       List<Leg> legs = legs(exam.node().require(path));
       int sound = 0;

@@ -3,12 +3,15 @@ package dev.holdfast.doctor.nic;
 import dev.holdfast.core.health.FaultClass;
 import dev.holdfast.core.health.Proof;
 import dev.holdfast.core.health.Severity;
+import dev.holdfast.core.kernel.KernelEvent;
 import dev.holdfast.core.text.Durations;
 import dev.holdfast.doctor.check.Check;
 import dev.holdfast.doctor.check.CheckInfo;
+import dev.holdfast.doctor.check.Draft;
 import dev.holdfast.doctor.check.Examination;
 import dev.holdfast.doctor.history.Change;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -24,7 +27,8 @@ public final class NicLinkFlap implements Check {
       CheckInfo.of("nic.link.flap", "Do links stay up?", FaultClass.HARDWARE, Proof.DOCUMENTED)
           .reads(
               "/sys/class/infiniband/*/ports/*/counters/link_downed",
-              "/sys/class/net/*/carrier_down_count")
+              "/sys/class/net/*/carrier_down_count",
+              "probe kernel-log")
           .meaning(
               "While a link is down, RDMA connections over it time out; NCCL gives up after its"
                   + " retries (seconds) and the whole job ends, although the port looks healthy"
@@ -50,8 +54,7 @@ public final class NicLinkFlap implements Check {
   @Override
   public void run(Examination exam) {
     int steady = 0;
-    List<RdmaPort> ports = RdmaDevices.require(exam.node());
-    for (RdmaPort port : ports) {
+    for (RdmaPort port : RdmaDevices.require(exam.node())) {
       String source = source(port);
       OptionalLong downs = exam.node().number(source);
       if (downs.isEmpty()) {
@@ -61,7 +64,10 @@ public final class NicLinkFlap implements Check {
       String key = CounterWatch.key(port, "link_downed");
       Optional<Change> recent = exam.change(key, downs.getAsLong(), BURST);
       Optional<Change> whole = exam.change(key, downs.getAsLong(), LONG);
-      if (whole.isEmpty()) {
+      Optional<Change> logged = logged(exam, port);
+      if (whole.isEmpty() && logged.isPresent()) {
+        tell(exam, port, source, downs.getAsLong(), logged.get(), logged.get());
+      } else if (whole.isEmpty()) {
         exam.needsHistory();
       } else if (whole.get().increase() == 0 || isMerelyDown(port, whole.get())) {
         steady++;
@@ -72,6 +78,27 @@ public final class NicLinkFlap implements Check {
     if (steady > 0) {
       exam.pass(steady == 1 ? "1 port stayed as it was" : steady + " ports stayed as they were");
     }
+  }
+
+  /** What the kernel's log says of this port and the last hours; not every driver logs it. */
+  private static List<KernelEvent> lines(Examination exam, RdmaPort port) {
+    String address = port.pciAddress().orElse("none");
+    Instant from = exam.node().now().minus(LONG);
+    return exam.kernel().known("nic.link-down", "nic.unplugged").stream()
+        .filter(event -> event.device().equals(address))
+        .filter(event -> event.last().filter(from::isBefore).isPresent())
+        .toList();
+  }
+
+  /** Without history the log can bear witness: how often the link went down, and since when. */
+  private static Optional<Change> logged(Examination exam, RdmaPort port) {
+    List<KernelEvent> lines = lines(exam, port);
+    int count = lines.stream().mapToInt(KernelEvent::count).sum();
+    return lines.stream()
+        .findFirst()
+        .flatMap(KernelEvent::first)
+        .filter(_ -> count >= exam.limit("repeated"))
+        .map(first -> new Change(count, Duration.between(first, exam.node().now())));
   }
 
   /** It went down once and is down: {@link NicLinkState} tells that. */
@@ -98,19 +125,24 @@ public final class NicLinkFlap implements Check {
             ? Severity.DEGRADED
             : repeated ? Severity.WARNING : Severity.INFO;
     Change told = burst && !repeated ? recent : whole;
-    exam.draft(
+    List<KernelEvent> lines = lines(exam, port);
+    Draft draft =
+        exam.draft(
             port.subject(),
             severity,
             "the link went down %s in the last %s"
                 .formatted(
                     told.increase() == 1 ? "once" : told.increase() + " times",
-                    Durations.show(told.elapsed())))
+                    Durations.show(told.elapsed())));
+    draft
         .event()
         .evidence(source, total)
         .evidence("growth in " + Durations.show(told.elapsed()), told.increase())
         .evidence(port.path("state"), port.state())
         .remedy(
             "Keep new jobs away, then reseat or swap the cable: mlxlink -d %s -m -c"
-                .formatted(port.device()));
+                .formatted(port.device()))
+        .since(lines.stream().findFirst().flatMap(KernelEvent::first));
+    lines.stream().limit(5).forEach(event -> draft.evidence("kernel log", event.line()));
   }
 }

@@ -164,6 +164,22 @@ class NicLinkTest {
   }
 
   @Test
+  void withoutHistoryTheKernelLogMayBearWitness() {
+    String line = "mlx5_core 0000:10:00.0: Port module event: module 0, Cable unplugged\n";
+    TestNode node =
+        Rail.infiniBand(1)
+            .file(Rail.path(0, "counters/link_downed"), "40\n")
+            .file("/proc/stat", "btime 1767261600\n")
+            .probe("kernel-log", ("<4>[  100.000000] " + line) + ("<4>[ 2000.000000] " + line));
+    assertThat(node.examine(new NicLinkFlap()).outcome()).isEqualTo(Outcome.SKIP);
+    node.probe(
+        "kernel-log", ("<4>[  100.000000] " + line) + ("<4>[ 2000.000000] " + line) + ("<4>[ 6000.000000] " + line));
+    CheckResult result = node.examine(new NicLinkFlap());
+    assertThat(result.findings().getFirst().severity()).isEqualTo(Severity.DEGRADED);
+    assertThat(result.findings().getFirst().since()).isPresent();
+  }
+
+  @Test
   void oneAdapterMissingBesideEightGpusIsTold() {
     TestNode node = Rail.infiniBand(7);
     node.nvml(
