@@ -74,6 +74,7 @@ import dev.holdfast.doctor.nic.NicCongestionSettings;
 import dev.holdfast.doctor.nic.NicCount;
 import dev.holdfast.doctor.nic.NicCountersMisleading;
 import dev.holdfast.doctor.nic.NicDiscardsPhysical;
+import dev.holdfast.doctor.nic.NicDriverLog;
 import dev.holdfast.doctor.nic.NicErrorsDiscards;
 import dev.holdfast.doctor.nic.NicErrorsLink;
 import dev.holdfast.doctor.nic.NicErrorsReceive;
@@ -98,6 +99,7 @@ import dev.holdfast.doctor.pcie.PcieErrors;
 import dev.holdfast.doctor.pcie.PcieIommu;
 import dev.holdfast.doctor.pcie.PcieLinkSpeed;
 import dev.holdfast.doctor.pcie.PcieLinkWidth;
+import dev.holdfast.doctor.pcie.PcieLog;
 import dev.holdfast.doctor.pcie.PcieTopology;
 import dev.holdfast.doctor.processor.ClockSource;
 import dev.holdfast.doctor.processor.FrequencyCap;
@@ -196,6 +198,7 @@ public final class Checks {
           new NicBond(),
           new NicModuleTemperature(),
           new NicFirmwareUniform(),
+          new NicDriverLog(),
           new RdmaModules(),
           new RdmaDeviceFiles(),
           new RdmaMemlock(),
@@ -204,6 +207,7 @@ public final class Checks {
           new PcieLinkSpeed(),
           new PcieLinkWidth(),
           new PcieErrors(),
+          new PcieLog(),
           new PcieAccessControl(),
           new PcieIommu(),
           new PcieTopology(),

@@ -173,7 +173,10 @@ class NicLinkTest {
             .probe("kernel-log", ("<4>[  100.000000] " + line) + ("<4>[ 2000.000000] " + line));
     assertThat(node.examine(new NicLinkFlap()).outcome()).isEqualTo(Outcome.SKIP);
     node.probe(
-        "kernel-log", ("<4>[  100.000000] " + line) + ("<4>[ 2000.000000] " + line) + ("<4>[ 6000.000000] " + line));
+        "kernel-log",
+        ("<4>[  100.000000] " + line)
+            + ("<4>[ 2000.000000] " + line)
+            + ("<4>[ 6000.000000] " + line));
     CheckResult result = node.examine(new NicLinkFlap());
     assertThat(result.findings().getFirst().severity()).isEqualTo(Severity.DEGRADED);
     assertThat(result.findings().getFirst().since()).isPresent();
