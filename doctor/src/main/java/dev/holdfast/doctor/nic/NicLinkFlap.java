@@ -5,6 +5,7 @@ import dev.holdfast.core.health.Proof;
 import dev.holdfast.core.health.Severity;
 import dev.holdfast.core.kernel.KernelEvent;
 import dev.holdfast.core.text.Durations;
+import dev.holdfast.core.text.Times;
 import dev.holdfast.doctor.check.Check;
 import dev.holdfast.doctor.check.CheckInfo;
 import dev.holdfast.doctor.check.Draft;
@@ -143,6 +144,9 @@ public final class NicLinkFlap implements Check {
             "Keep new jobs away, then reseat or swap the cable: mlxlink -d %s -m -c"
                 .formatted(port.device()))
         .since(lines.stream().findFirst().flatMap(KernelEvent::first));
-    lines.stream().limit(5).forEach(event -> draft.evidence("kernel log", event.line()));
+    for (KernelEvent event : lines.subList(0, Math.min(5, lines.size()))) {
+      String when = event.first().map(time -> " at " + Times.show(time)).orElse("");
+      draft.evidence("kernel log" + when, event.line());
+    }
   }
 }
