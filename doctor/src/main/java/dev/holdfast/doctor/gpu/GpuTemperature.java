@@ -46,10 +46,7 @@ public final class GpuTemperature implements Check {
 
   private static Survey.Answer answer(Examination exam, Accelerator device) {
     OptionalLong core = left(device, CORE, "temperature.limit.maximum.celsius", MARGIN);
-    OptionalLong off =
-        device.number(MARGIN).isPresent()
-            ? difference(device, MARGIN, "temperature.margin.shutdown.celsius")
-            : left(device, CORE, "temperature.limit.shutdown.celsius", "");
+    OptionalLong off = beforeShutdown(device);
     OptionalLong memory = left(device, MEMORY, "temperature.limit.memory.celsius", "");
     if (off.orElse(Long.MAX_VALUE) <= exam.limit("shutdown")) {
       tell(exam, device, Severity.FATAL, off.getAsLong() + " degrees before it switches off");
@@ -61,6 +58,15 @@ public final class GpuTemperature implements Check {
       return core.isPresent() || off.isPresent() ? Survey.Answer.GOOD : Survey.Answer.UNKNOWN;
     }
     return Survey.Answer.TOLD;
+  }
+
+  /** The limit in degrees where it is told, since drivers differ in how they tell the margin. */
+  private static OptionalLong beforeShutdown(Accelerator device) {
+    OptionalLong degrees = left(device, CORE, "temperature.limit.shutdown.celsius", "");
+    boolean told = device.number("temperature.margin.shutdown.celsius").orElse(0) < 0;
+    return degrees.isEmpty() && told
+        ? difference(device, MARGIN, "temperature.margin.shutdown.celsius")
+        : degrees;
   }
 
   /** Degrees left: as told by the device, or the limit less the temperature. */
