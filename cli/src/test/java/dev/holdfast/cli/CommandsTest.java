@@ -1,0 +1,182 @@
+package dev.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.core.text.Json;
+import dev.holdfast.testing.Golden;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a person meets on the command line: answers, messages, exit codes. */
+class CommandsTest {
+  private final TestConsole console = new TestConsole();
+
+  @TempDir Path folder;
+
+  private static String node(String name) {
+    return Golden.root().resolve("fixtures/nodes").resolve(name).toString();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "clean, warning, 0",
+    "gpu-lost, fatal, 1",
+    "gpu-lost, degraded, 1",
+    "rdma-peermem-missing, fatal, 0",
+    "rdma-peermem-missing, warning, 1",
+  })
+  void theExitCodeFollowsTheWorstFindingAndFailOn(String fixture, String failOn, int code) {
+    assertThat(console.run("doctor", "--from", node(fixture), "--fail-on", failOn)).isEqualTo(code);
+  }
+
+  @Test
+  void byDefaultWarningsDoNotFail() {
+    assertThat(console.run("doctor", "--from", node("rdma-peermem-missing"))).isZero();
+    assertThat(console.run("doctor", "--from", node("gpu-lost"))).isOne();
+  }
+
+  @Test
+  void answersGoToStdoutAndNothingElseDoes() {
+    console.run("doctor", "--from", node("gpu-lost"));
+    assertThat(console.out()).contains("not fit to join a run", "gpu.count");
+    assertThat(console.err()).isEmpty();
+  }
+
+  @Test
+  void levelsHaveNumbersToo() {
+    console.run("doctor", "-r", "2", "--format", "json", "--from", node("clean"));
+    assertThat(Json.object(console.out())).containsEntry("level", "quick");
+    assertThat(console.out()).contains("no active checks are built in yet");
+  }
+
+  @Test
+  void atLeastSixtyChecksAnswer() {
+    console.run("doctor", "--format", "json", "--from", node("clean"));
+    assertThat(console.out().split("\"outcome\"")).hasSizeGreaterThan(60);
+  }
+
+  @Test
+  void onlyAndSkipChooseChecks() {
+    console.run("doctor", "--only", "gpu", "--skip", "gpu.ecc", "--all", "--from", node("clean"));
+    assertThat(console.out()).contains("gpu.count").doesNotContain("gpu.ecc.mode", "memory.");
+  }
+
+  @Test
+  void anUnknownCheckIsAUsageErrorWithASuggestion() {
+    assertThat(console.run("doctor", "--only", "gpu.cont", "--from", node("clean"))).isEqualTo(2);
+    assertThat(console.err()).contains("HF-1002", "did you mean 'gpu.count'");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/no/such/file", "/dev/null"})
+  void aMissingOrEmptySnapshotIsAClearError(String file) {
+    assertThat(console.run("doctor", "--from", file)).isEqualTo(2);
+    assertThat(console.err()).containsPattern("HF-1\\d\\d\\d .*" + file);
+  }
+
+  @Test
+  void aHookPrintsOneLineThatNamesTheWorstProvenFinding() {
+    console.run("doctor", "--hook", "prolog", "--from", node("gpu-lost"));
+    assertThat(console.out()).startsWith("holdfast: gpu.count").hasLineCount(1);
+  }
+
+  @Test
+  void aHookNeverFailsOnWarnings() {
+    int code = console.run("doctor", "--hook", "epilog", "--from", node("rdma-peermem-missing"));
+    assertThat(code).isZero();
+    assertThat(console.out()).startsWith("holdfast: ok").hasLineCount(1);
+  }
+
+  @Test
+  void prometheusGivesEveryOutcomeASeriesSoThatASkipIsNoZero() {
+    console.run("doctor", "--format", "prometheus", "--from", node("gpu-lost"));
+    assertThat(console.out())
+        .contains(
+            "holdfast_check_outcome{node=\"gpu-lost\",check=\"gpu.count\",outcome=\"fail\"} 1")
+        .contains("severity=\"fatal\"");
+    assertThat(console.out().lines().filter(line -> !line.startsWith("#")))
+        .allMatch(line -> line.matches("[a-z_]+\\{[^}]*\\} [0-9.]+"));
+  }
+
+  @Test
+  void junitCountsFailuresAndSkips() {
+    console.run("doctor", "--format", "junit", "--from", node("gpu-lost"));
+    assertThat(console.out())
+        .startsWith("<?xml")
+        .contains("<failure", "<skipped")
+        .contains("</testsuite>");
+  }
+
+  @Test
+  void whatIsLearntFromANodeIsMetByThatNode() throws Exception {
+    console.run("doctor", "--learn", "--from", node("clean"));
+    Path file = Files.writeString(folder.resolve("expect.yaml"), console.out());
+    TestConsole again = new TestConsole();
+    int code =
+        again.run(
+            "doctor", "--from", node("clean"), "--expect", file.toString(), "--fail-on", "warning");
+    assertThat(code).as(again.out()).isZero();
+    TestConsole lost = new TestConsole();
+    lost.run("doctor", "--from", node("gpu-lost"), "--expect", file.toString());
+    assertThat(lost.out()).contains("site.inventory");
+  }
+
+  @Test
+  void aBrokenExpectationNamesFileAndLine() throws Exception {
+    Path file =
+        Files.writeString(
+            folder.resolve("e.yaml"), "schema: holdfast.expect/1\nacelerators:\n  gpu.count: 8\n");
+    assertThat(console.run("doctor", "--from", node("clean"), "--expect", file.toString()))
+        .isEqualTo(2);
+    assertThat(console.err()).contains("HF-1003", "e.yaml:2", "accelerators");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "xid 79, fell off the bus",
+    "xid 31, MMU",
+    "sxid 20034, LTSSM",
+    "HF-1102, truncated",
+    "gpu.count, accelerator",
+  })
+  void explainKnows(String words, String part) {
+    String[] split = words.split(" ");
+    String[] arguments = new String[split.length + 1];
+    arguments[0] = "explain";
+    System.arraycopy(split, 0, arguments, 1, split.length);
+    assertThat(console.run(arguments)).isZero();
+    assertThat(console.out()).containsIgnoringCase(part);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"xid 100000", "HF-9999", "gpu.nonsense", "xid abc"})
+  void explainSaysWhenItKnowsNothing(String words) {
+    String[] split = ("explain " + words).split(" ");
+    assertThat(console.run(split)).isEqualTo(2);
+    assertThat(console.err()).contains("HF-1004");
+  }
+
+  @Test
+  void aMistypedCommandGetsASuggestion() {
+    assertThat(console.run("docter")).isEqualTo(2);
+    assertThat(console.err()).contains("HF-1001", "doctor");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"bash", "zsh", "fish"})
+  void completionNamesEveryCommand(String shell) {
+    assertThat(console.run("completion", shell)).isZero();
+    assertThat(console.out()).contains("doctor", "snapshot", "explain");
+  }
+
+  @Test
+  void withoutArgumentsTheMapIsShown() {
+    assertThat(console.run()).isZero();
+    assertThat(console.out()).contains("Commands:", "doctor");
+  }
+}
