@@ -27,8 +27,8 @@ class CommandsTest {
     "clean, warning, 0",
     "gpu-lost, fatal, 1",
     "gpu-lost, degraded, 1",
-    "rdma-peermem-missing, fatal, 0",
-    "rdma-peermem-missing, warning, 1",
+    "nic-firmware-mixed, fatal, 0",
+    "nic-firmware-mixed, warning, 1",
   })
   void theExitCodeFollowsTheWorstFindingAndFailOn(String fixture, String failOn, int code) {
     assertThat(console.run("doctor", "--from", node(fixture), "--fail-on", failOn)).isEqualTo(code);
@@ -36,7 +36,7 @@ class CommandsTest {
 
   @Test
   void byDefaultWarningsDoNotFail() {
-    assertThat(console.run("doctor", "--from", node("rdma-peermem-missing"))).isZero();
+    assertThat(console.run("doctor", "--from", node("nic-firmware-mixed"))).isZero();
     assertThat(console.run("doctor", "--from", node("gpu-lost"))).isOne();
   }
 
@@ -63,7 +63,7 @@ class CommandsTest {
   @Test
   void onlyAndSkipChooseChecks() {
     console.run("doctor", "--only", "gpu", "--skip", "gpu.ecc", "--all", "--from", node("clean"));
-    assertThat(console.out()).contains("gpu.count").doesNotContain("gpu.ecc.mode", "memory.");
+    assertThat(console.out()).contains("gpu.count").doesNotContain("gpu.ecc.mode", "processor.");
   }
 
   @Test
@@ -87,7 +87,7 @@ class CommandsTest {
 
   @Test
   void aHookNeverFailsOnWarnings() {
-    int code = console.run("doctor", "--hook", "epilog", "--from", node("rdma-peermem-missing"));
+    int code = console.run("doctor", "--hook", "epilog", "--from", node("nic-firmware-mixed"));
     assertThat(code).isZero();
     assertThat(console.out()).startsWith("holdfast: ok").hasLineCount(1);
   }
@@ -123,7 +123,7 @@ class CommandsTest {
     assertThat(code).as(again.out()).isZero();
     TestConsole lost = new TestConsole();
     lost.run("doctor", "--from", node("gpu-lost"), "--expect", file.toString());
-    assertThat(lost.out()).contains("site.inventory");
+    assertThat(lost.out()).contains("the site expects 8");
   }
 
   @Test
@@ -139,7 +139,7 @@ class CommandsTest {
   @ParameterizedTest
   @CsvSource({
     "xid 79, fell off the bus",
-    "xid 31, MMU",
+    "xid 31, page fault",
     "sxid 20034, LTSSM",
     "HF-1102, truncated",
     "gpu.count, accelerator",

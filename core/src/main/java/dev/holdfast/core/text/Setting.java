@@ -31,15 +31,20 @@ public final class Setting {
 
   private final Node node;
 
-  private Setting(String file, String path, Node node) {
+  /** Where it begins for a reader: at its key, if it has one. */
+  private final Node start;
+
+  private Setting(String file, String path, Node node, Node start) {
     this.file = file;
     this.path = path;
     this.node = node;
+    this.start = start;
   }
 
   /** The whole of a file, which must be a mapping. */
   public static Setting read(String file, String text) {
-    return new Setting(file, "", YamlTree.compose(file, text));
+    Node root = YamlTree.compose(file, text);
+    return new Setting(file, "", root, root);
   }
 
   /** The values under these keys; any other key is an error. */
@@ -67,10 +72,11 @@ public final class Setting {
     }
     Map<String, Setting> values = new LinkedHashMap<>();
     for (NodeTuple tuple : mapping.getValue()) {
-      Setting key = new Setting(file, path, tuple.getKeyNode());
+      Setting key = new Setting(file, path, tuple.getKeyNode(), tuple.getKeyNode());
       String name = key.text();
       String below = path.isEmpty() ? name : path + "." + name;
-      if (values.put(name, new Setting(file, below, tuple.getValueNode())) != null) {
+      Setting value = new Setting(file, below, tuple.getValueNode(), tuple.getKeyNode());
+      if (values.put(name, value) != null) {
         throw key.wrong("the key '" + name + "' is there twice");
       }
     }
@@ -83,7 +89,7 @@ public final class Setting {
     }
     List<Setting> values = new ArrayList<>();
     for (Node value : sequence.getValue()) {
-      values.add(new Setting(file, path + "[" + (values.size() + 1) + "]", value));
+      values.add(new Setting(file, path + "[" + (values.size() + 1) + "]", value, value));
     }
     return values;
   }
@@ -137,7 +143,7 @@ public final class Setting {
 
   /** File and line, as editors understand them. */
   public String place() {
-    return file + node.getStartMark().map(mark -> ":" + (mark.getLine() + 1)).orElse("");
+    return file + start.getStartMark().map(mark -> ":" + (mark.getLine() + 1)).orElse("");
   }
 
   /** The error that this value is not what it should be. */

@@ -30,7 +30,7 @@ public final class GpuXid implements Check {
               "gpu.kernel.xid",
               "Has the NVIDIA driver reported errors (Xid) since the boot?",
               FaultClass.HARDWARE,
-              Proof.DOCUMENTED)
+              Proof.RECORDED)
           .reads("kernel-log NVRM: Xid", "nvml recovery.action")
           .needs(Needs.SYSLOG)
           .meaning("The driver met a fault of the GPU, of its links or of a program on it.")

@@ -9,14 +9,18 @@ import dev.holdfast.core.text.Style;
 import dev.holdfast.core.text.Times;
 import dev.holdfast.core.text.Wrap;
 import dev.holdfast.doctor.check.CheckResult;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * The report for a person at a terminal: the verdict, then what is wrong, then what was not seen.
  */
 public final class TableReport {
   private static final int LABEL = 10;
+  private static final int MOST_NAMED = 3;
 
   private final Style style;
   private final int width;
@@ -128,7 +132,26 @@ public final class TableReport {
   }
 
   private void skip(String why, List<String> checks) {
-    field("skipped", why + ": " + String.join(", ", checks));
+    field("skipped", why + ": " + String.join(", ", everyCheck ? checks : byGroup(checks)));
+  }
+
+  /** Many checks of one group are told as their number: {@code gpu (33 checks)}. */
+  private static List<String> byGroup(List<String> checks) {
+    Map<String, List<String>> groups = new LinkedHashMap<>();
+    for (String check : checks) {
+      String group = check.substring(0, check.indexOf('.'));
+      groups.computeIfAbsent(group, _ -> new ArrayList<>()).add(check);
+    }
+    List<String> words = new ArrayList<>();
+    groups.forEach(
+        (group, members) -> {
+          if (members.size() > MOST_NAMED) {
+            words.add("%s (%d checks)".formatted(group, members.size()));
+          } else {
+            words.addAll(members);
+          }
+        });
+    return words;
   }
 
   private void field(String label, String text) {
