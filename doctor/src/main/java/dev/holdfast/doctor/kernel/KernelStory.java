@@ -91,8 +91,8 @@ public final class KernelStory {
     Draft draft =
         exam.draft(subject.apply(first), old ? aged(worst) : worst, summary(first, last, lines));
     draft.evidence(SOURCE, first.line());
-    if (lines > 1) {
-      draft.evidence(SOURCE + ", last of " + lines + " lines", last.line());
+    if (!last.line().equals(first.line())) {
+      draft.evidence(SOURCE + ", last", last.line());
     }
     draft.since(first.first()).event().meaning(first.meaning()).remedy(first.remedy());
   }
@@ -100,7 +100,9 @@ public final class KernelStory {
   private String summary(KernelEvent first, KernelEvent last, int lines) {
     StringBuilder text = new StringBuilder(first.summary());
     if (!first.detail().isEmpty() && !first.summary().contains(first.detail())) {
-      text.append(" (").append(first.detail()).append(')');
+      boolean processor =
+          first.rule().startsWith("cpu.lockup") || first.rule().equals("cpu.thermal");
+      text.append(processor ? " (processor " : " (").append(first.detail()).append(')');
     }
     if (lines > 1) {
       text.append(", ").append(lines).append(" lines");

@@ -2,9 +2,11 @@ package dev.holdfast.doctor.memory;
 
 import dev.holdfast.core.health.FaultClass;
 import dev.holdfast.core.health.Proof;
+import dev.holdfast.core.kernel.KernelEvent;
 import dev.holdfast.core.text.Bytes;
 import dev.holdfast.doctor.check.Check;
 import dev.holdfast.doctor.check.CheckInfo;
+import dev.holdfast.doctor.check.Draft;
 import dev.holdfast.doctor.check.Examination;
 import dev.holdfast.doctor.kernel.KernelStory;
 import java.util.List;
@@ -36,34 +38,52 @@ public final class UncorrectedErrors implements Check {
 
   @Override
   public void run(Examination exam) {
-    boolean found = false;
+    List<KernelEvent> reads = exam.kernel().known("edac.uncorrected", "mce.memory");
+    List<KernelEvent> pages = exam.kernel().known("mce.page-offline");
+    boolean counted = false;
     List<MemoryControllers.Module> modules = MemoryControllers.read(exam.node());
     for (MemoryControllers.Module module : modules) {
       if (module.uncorrected() > 0) {
-        found = true;
-        exam.fatal(
-                exam.here().part("memory", module.label()),
-                "%d uncorrected errors on %s since boot"
-                    .formatted(module.uncorrected(), module.label()))
-            .evidence(module.uncorrectedSource(), module.uncorrected());
+        counted = true;
+        Draft draft =
+            exam.fatal(
+                    exam.here().part("memory", module.label()),
+                    "%d uncorrected error%s on %s since boot"
+                        .formatted(
+                            module.uncorrected(),
+                            module.uncorrected() == 1 ? "" : "s",
+                            module.label()))
+                .evidence(module.uncorrectedSource(), module.uncorrected());
+        witness(
+            draft, reads.stream().filter(event -> event.line().contains(module.label())).toList());
       }
     }
     MemoryInfo memory = MemoryInfo.of(exam.node());
     Bytes lost = memory.rows().get("HardwareCorrupted");
-    if (lost != null && lost.count() > 0) {
-      found = true;
-      exam.degraded(exam.here(), "the kernel gave up " + lost + " of damaged memory since boot")
-          .evidence(MemoryInfo.PATH + " HardwareCorrupted", lost);
+    boolean given = lost != null && lost.count() > 0;
+    if (given) {
+      witness(
+          exam.degraded(exam.here(), "the kernel gave up " + lost + " of damaged memory since boot")
+              .evidence(MemoryInfo.PATH + " HardwareCorrupted", lost),
+          pages);
     }
-    found |=
-        new KernelStory(exam)
-            .about("memory")
-            .neverAges()
-            .tell(exam.kernel().known("edac.uncorrected", "mce.memory", "mce.page-offline"));
-    if (!found && !modules.isEmpty()) {
+    KernelStory story = new KernelStory(exam).about("memory").neverAges();
+    boolean told = !counted && story.tell(reads);
+    told |= !given && story.tell(pages);
+    if (counted || given || told) {
+      return;
+    }
+    if (!modules.isEmpty()) {
       exam.pass("none on " + modules.size() + " modules");
-    } else if (!found && lost != null) {
+    } else if (lost != null) {
       exam.pass("no page given up (no EDAC counters here)");
+    }
+  }
+
+  /** The log's word on the same thing, and since when. */
+  private static void witness(Draft draft, List<KernelEvent> events) {
+    if (!events.isEmpty()) {
+      draft.evidence("kernel log", events.getFirst().line()).since(events.getFirst().first());
     }
   }
 }

@@ -40,26 +40,6 @@ public final class DiskErrors implements Check {
 
   @Override
   public void run(Examination exam) {
-    boolean counted = false;
-    boolean found = false;
-    for (String device : exam.node().list(EXT4)) {
-      OptionalLong errors = exam.node().number(EXT4 + "/" + device + "/errors_count");
-      counted |= errors.isPresent();
-      if (errors.orElse(0) > 0) {
-        found = true;
-        Optional<Instant> last = time(exam, EXT4 + "/" + device + "/last_error_time");
-        exam.warning(
-                exam.here().part("disk", device),
-                "ext4 on %s has met %d errors%s"
-                    .formatted(
-                        device,
-                        errors.getAsLong(),
-                        last.map(when -> ", the last on " + Times.show(when)).orElse("")))
-            .evidence(EXT4 + "/" + device + "/errors_count", errors.getAsLong())
-            .since(time(exam, EXT4 + "/" + device + "/first_error_time"))
-            .remedy("Unmount it and run: fsck.ext4 -f /dev/" + device + " (it clears the count)");
-      }
-    }
     List<KernelEvent> events =
         exam
             .kernel()
@@ -73,7 +53,19 @@ public final class DiskErrors implements Check {
             .stream()
             .filter(event -> !event.device().startsWith("fd") && !event.device().startsWith("sr"))
             .toList();
-    found |= new KernelStory(exam).about("disk").tell(events);
+    boolean found = new KernelStory(exam).about("disk").tell(events);
+    boolean counted = false;
+    for (String device : exam.node().list(EXT4)) {
+      OptionalLong errors = exam.node().number(EXT4 + "/" + device + "/errors_count");
+      counted |= errors.isPresent();
+      boolean logged =
+          events.stream()
+              .anyMatch(event -> event.rule().equals("fs.ext4") && event.device().equals(device));
+      if (errors.orElse(0) > 0 && !logged) {
+        found = true;
+        tell(exam, device, errors.getAsLong());
+      }
+    }
     if (!found && exam.node().probe("kernel-log").text().isPresent()) {
       exam.pass("none in the kernel log" + (counted ? ", none counted by ext4" : ""));
     } else if (!found && counted) {
@@ -81,6 +73,17 @@ public final class DiskErrors implements Check {
     } else if (!found) {
       exam.kernel().require();
     }
+  }
+
+  private static void tell(Examination exam, String device, long errors) {
+    Optional<Instant> last = time(exam, EXT4 + "/" + device + "/last_error_time");
+    String when = last.map(time -> ", the last on " + Times.show(time)).orElse("");
+    exam.warning(
+            exam.here().part("disk", device),
+            "ext4 on %s has met %d errors%s".formatted(device, errors, when))
+        .evidence(EXT4 + "/" + device + "/errors_count", errors)
+        .since(time(exam, EXT4 + "/" + device + "/first_error_time"))
+        .remedy("Unmount it and run: fsck.ext4 -f /dev/" + device + " (it clears the count)");
   }
 
   private static Optional<Instant> time(Examination exam, String path) {
