@@ -60,8 +60,9 @@ public final class UncorrectedErrors implements Check {
     }
     MemoryInfo memory = MemoryInfo.of(exam.node());
     Bytes lost = memory.rows().get("HardwareCorrupted");
-    boolean given = lost != null && lost.count() > 0;
-    if (given) {
+    boolean given = false;
+    if (lost != null && lost.count() > 0) {
+      given = true;
       witness(
           exam.degraded(exam.here(), "the kernel gave up " + lost + " of damaged memory since boot")
               .evidence(MemoryInfo.PATH + " HardwareCorrupted", lost),
