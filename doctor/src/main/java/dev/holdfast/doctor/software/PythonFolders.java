@@ -14,6 +14,7 @@ import java.util.Map;
  */
 final class PythonFolders {
   private static final int MAX_FOLDERS = 40;
+  private static final int MAX_ON_PATH = 16;
   private static final List<String> PREFIXES =
       List.of("/usr/local", "/usr", "/opt/conda", "/opt/venv", "/venv", "/opt/miniconda3");
 
@@ -24,6 +25,7 @@ final class PythonFolders {
     for (String name : List.of("VIRTUAL_ENV", "CONDA_PREFIX")) {
       variables.folders(name).forEach(prefix -> below(node, prefix, true, paths));
     }
+    onPath(node, variables).forEach(prefix -> below(node, prefix, true, paths));
     for (String folder : variables.folders("PYTHONPATH")) {
       paths.putIfAbsent(folder, true);
     }
@@ -40,6 +42,19 @@ final class PythonFolders {
           }
         });
     return folders;
+  }
+
+  /** An environment is in use as soon as its bin folder is on the PATH, activated or not. */
+  private static List<String> onPath(NodeView node, Variables variables) {
+    return variables.folders("PATH").stream()
+        .filter(folder -> folder.endsWith("/bin"))
+        .map(folder -> folder.substring(0, folder.length() - "/bin".length()))
+        .filter(prefix -> !prefix.isEmpty() && !PREFIXES.contains(prefix))
+        .limit(MAX_ON_PATH)
+        .filter(
+            prefix ->
+                node.exists(prefix + "/pyvenv.cfg") || !node.list(prefix + "/conda-meta").isEmpty())
+        .toList();
   }
 
   private static void below(

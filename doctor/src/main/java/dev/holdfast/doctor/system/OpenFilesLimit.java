@@ -25,7 +25,11 @@ public final class OpenFilesLimit implements Check {
           .remedy(
               "LimitNOFILE=1048576 in slurmd's or containerd's unit, or nofile in"
                   + " /etc/security/limits.conf; in Docker --ulimit nofile=1048576")
-          .limit("least", 65536, "files", "common in HPC images; NCCL opens several per peer");
+          .limit(
+              "least",
+              16384,
+              "files",
+              "16 times the usual default of 1024; NCCL opens several per peer");
 
   @Override
   public CheckInfo info() {
