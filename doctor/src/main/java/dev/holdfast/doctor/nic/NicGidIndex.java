@@ -81,7 +81,9 @@ public final class NicGidIndex implements Check {
     }
     if (fine > 0) {
       exam.pass(
-          fine + " ports with a RoCE v2 address" + usual.map(i -> " at index " + i).orElse(""));
+          (fine == 1 ? "1 port" : fine + " ports")
+              + " with a RoCE v2 address"
+              + usual.map(i -> " at index " + i).orElse(""));
     }
   }
 }
