@@ -5,6 +5,7 @@ import dev.holdfast.core.health.Proof;
 import dev.holdfast.doctor.check.Check;
 import dev.holdfast.doctor.check.CheckInfo;
 import dev.holdfast.doctor.check.Examination;
+import dev.holdfast.doctor.system.Sysfs;
 
 /** Whether the kernel may stop a process to make huge pages for memory that never asked. */
 public final class TransparentHugePages implements Check {
@@ -35,7 +36,7 @@ public final class TransparentHugePages implements Check {
 
   @Override
   public void run(Examination exam) {
-    String enabled = chosen(exam.node().require(ENABLED));
+    String enabled = chosen(Sysfs.require(exam.node(), ENABLED));
     String defrag = exam.node().text(DEFRAG).map(TransparentHugePages::chosen).orElse("unknown");
     boolean stalls = defrag.equals("always");
     if (enabled.equals("always") && stalls) {

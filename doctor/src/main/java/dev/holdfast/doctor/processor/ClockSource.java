@@ -8,6 +8,7 @@ import dev.holdfast.doctor.check.Check;
 import dev.holdfast.doctor.check.CheckInfo;
 import dev.holdfast.doctor.check.Examination;
 import dev.holdfast.doctor.system.Role;
+import dev.holdfast.doctor.system.Sysfs;
 import java.util.Set;
 
 /**
@@ -42,7 +43,7 @@ public final class ClockSource implements Check {
 
   @Override
   public void run(Examination exam) {
-    String current = exam.node().require(CURRENT).strip();
+    String current = Sysfs.require(exam.node(), CURRENT).strip();
     if (!SLOW.contains(current)) {
       exam.pass(current);
       return;

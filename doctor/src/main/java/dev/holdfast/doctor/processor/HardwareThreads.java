@@ -5,6 +5,7 @@ import dev.holdfast.core.health.Proof;
 import dev.holdfast.doctor.check.Check;
 import dev.holdfast.doctor.check.CheckInfo;
 import dev.holdfast.doctor.check.Examination;
+import dev.holdfast.doctor.system.Sysfs;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -32,7 +33,8 @@ public final class HardwareThreads implements Check {
 
   @Override
   public void run(Examination exam) {
-    ProcessorList online = ProcessorList.parse(exam.node().require(ROOT + "online")).orElse(null);
+    ProcessorList online =
+        ProcessorList.parse(Sysfs.require(exam.node(), ROOT + "online")).orElse(null);
     if (online == null) {
       exam.skip(ROOT + "online is not a list of processors");
       return;

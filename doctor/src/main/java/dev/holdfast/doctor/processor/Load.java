@@ -6,6 +6,7 @@ import dev.holdfast.doctor.check.Check;
 import dev.holdfast.doctor.check.CheckInfo;
 import dev.holdfast.doctor.check.Examination;
 import dev.holdfast.doctor.system.Pressure;
+import dev.holdfast.doctor.system.Sysfs;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
@@ -42,7 +43,7 @@ public final class Load implements Check {
     String[] averages = exam.node().require(LOAD).split(" ");
     OptionalDouble load = averages.length < 3 ? OptionalDouble.empty() : number(averages[1]);
     int processors =
-        exam.node().text(ONLINE).flatMap(ProcessorList::parse).map(ProcessorList::size).orElse(0);
+        ProcessorList.parse(Sysfs.require(exam.node(), ONLINE)).map(ProcessorList::size).orElse(0);
     if (load.isEmpty() || processors == 0) {
       exam.skip("load or number of processors unknown");
       return;

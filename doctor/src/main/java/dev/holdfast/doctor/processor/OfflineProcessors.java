@@ -6,6 +6,7 @@ import dev.holdfast.doctor.check.Check;
 import dev.holdfast.doctor.check.CheckInfo;
 import dev.holdfast.doctor.check.Examination;
 import dev.holdfast.doctor.node.Unavailable;
+import dev.holdfast.doctor.system.Sysfs;
 
 /**
  * Processors that are there but switched off. Sysfs also lists as offline what was never plugged in
@@ -52,7 +53,7 @@ public final class OfflineProcessors implements Check {
   }
 
   private static ProcessorList list(Examination exam, String name) {
-    return ProcessorList.parse(exam.node().require(ROOT + name))
+    return ProcessorList.parse(Sysfs.require(exam.node(), ROOT + name))
         .orElseThrow(() -> new Unavailable(ROOT + name + " is not a list of processors"));
   }
 }

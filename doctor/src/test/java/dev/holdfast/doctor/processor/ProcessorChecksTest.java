@@ -6,8 +6,10 @@ import static dev.holdfast.doctor.testing.Answers.skip;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.core.health.Severity;
+import dev.holdfast.doctor.check.Check;
 import dev.holdfast.doctor.testing.TestNode;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -147,6 +149,13 @@ class ProcessorChecksTest {
             .examine(new Load()),
         Severity.WARNING,
         "8.0 threads for 2 processors");
+  }
+
+  @Test
+  void aContainerWithoutSysfsIsToldOnce() {
+    for (Check check : List.of(new HardwareThreads(), new OfflineProcessors(), new ClockSource())) {
+      skip(new TestNode().examine(check), "/sys is not visible here");
+    }
   }
 
   @Test
