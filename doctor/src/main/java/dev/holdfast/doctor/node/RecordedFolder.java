@@ -113,33 +113,7 @@ public final class RecordedFolder {
     } catch (IOException e) {
       throw new HoldfastException(ErrorCode.UNREADABLE_INPUT, folder + ": " + e.getMessage(), e);
     }
-    expandFiles(folder, members);
+    FilesTable.expand(folder.toString(), members);
     return members;
-  }
-
-  /** Turns each row of the table {@code files} into the member it stands for. */
-  private static void expandFiles(Path folder, Map<String, String> members) {
-    for (String name : List.copyOf(members.keySet())) {
-      if (name.equals("files") || name.startsWith("files.")) {
-        String table = members.getOrDefault(name, "");
-        members.remove(name);
-        expandTable(folder.resolve(name), table, members);
-      }
-    }
-  }
-
-  private static void expandTable(Path file, String table, Map<String, String> members) {
-    for (String row : table.split("\n")) {
-      int tab = row.indexOf('\t');
-      if (tab <= 0 || row.charAt(0) != '/') {
-        throw new HoldfastException(ErrorCode.NOT_AN_ARCHIVE, file + ": not path TAB text: " + row);
-      }
-      if (members.size() >= MAX_MEMBERS) {
-        throw new HoldfastException(
-            ErrorCode.HOSTILE_ARCHIVE, file + ": more files than a recorded node has");
-      }
-      String text = row.substring(tab + 1).replace("\\n", "\n") + "\n";
-      members.putIfAbsent("root" + row.substring(0, tab), text);
-    }
   }
 }

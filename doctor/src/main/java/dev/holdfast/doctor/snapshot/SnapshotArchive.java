@@ -7,6 +7,7 @@ import dev.holdfast.core.archive.ArchiveReader;
 import dev.holdfast.core.archive.ArchiveWriter;
 import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
+import dev.holdfast.doctor.node.FilesTable;
 import dev.holdfast.doctor.node.RecordedFolder;
 import dev.holdfast.doctor.node.RecordedNode;
 import java.io.BufferedInputStream;
@@ -28,16 +29,21 @@ public final class SnapshotArchive {
   /** A node is read whole into a heap of 256 MiB, so it may hold less than an archive may. */
   static final ArchiveLimits LIMITS = ArchiveLimits.DEFAULT.total(64L << 20);
 
+  private static final int MAX_TABLE = 4 << 20;
+
   private SnapshotArchive() {}
 
   /** The archive of these members. */
   public static byte[] write(Map<String, String> members, Instant createdAt, String tool) {
     Map<String, byte[]> content = new TreeMap<>();
     StringBuilder unnamed = new StringBuilder(members.getOrDefault("missing", ""));
+    StringBuilder rows = new StringBuilder();
     members.forEach(
         (name, text) -> {
           Optional<String> stored = MemberNames.stored(name);
-          if (stored.isPresent()) {
+          if (FilesTable.fits(name, text) && rows.length() < MAX_TABLE) {
+            rows.append(FilesTable.row(name, text));
+          } else if (stored.isPresent()) {
             content.put(stored.get(), fitting(text).getBytes(StandardCharsets.UTF_8));
           } else {
             String path = name.startsWith("root/") ? name.substring("root".length()) : name;
@@ -46,6 +52,9 @@ public final class SnapshotArchive {
                 .append("\tbroken\tnot recorded: a file of this name cannot be in a snapshot\n");
           }
         });
+    if (!rows.isEmpty()) {
+      content.put(FilesTable.NAME, rows.toString().getBytes(StandardCharsets.UTF_8));
+    }
     content.put("missing", unnamed.toString().getBytes(StandardCharsets.UTF_8));
     try {
       return ArchiveWriter.write(KIND, createdAt, tool, content, LIMITS);
@@ -100,6 +109,7 @@ public final class SnapshotArchive {
             (member, content) ->
                 members.put(
                     MemberNames.original(member), new String(content, StandardCharsets.UTF_8)));
+    FilesTable.expand(name, members);
     if (!members.containsKey("about")) {
       throw new HoldfastException(
           ErrorCode.DAMAGED_ARCHIVE, name + " is damaged: it has no member 'about'");

@@ -31,6 +31,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -159,6 +160,25 @@ class SnapshotTest {
     assertThat(node.text("/mnt/a\\040b/../50%")).hasValue("odd");
     assertThat(node.read("/a//b")).isInstanceOf(Reading.Broken.class);
     assertThat(node.read("/a//b").why()).contains("not recorded");
+  }
+
+  @Test
+  void everyTextComesBackAsItWas() throws IOException {
+    Map<String, String> files =
+        Map.of(
+            "/a", "",
+            "/b", "\n",
+            "/c", "no line break at its end",
+            "/d", "two\nlines\n\n",
+            "/e", "a \\n that is no line break\n",
+            "/f", "a\tTAB\r\n",
+            "/g", "x".repeat(5000) + "\n",
+            "/sys/a b/größe", "ü\n");
+    Map<String, String> members = new TreeMap<>(Map.of("about", "node=n1\n"));
+    files.forEach((path, text) -> members.put("root" + path, text));
+    byte[] bytes = SnapshotArchive.write(members, Instant.EPOCH, "test");
+    RecordedNode node = SnapshotArchive.open(Files.write(folder.resolve("x.zip"), bytes));
+    files.forEach((path, text) -> assertThat(node.read(path).text()).hasValue(text));
   }
 
   @Test
