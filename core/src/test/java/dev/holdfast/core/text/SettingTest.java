@@ -8,6 +8,7 @@ import dev.holdfast.core.error.HoldfastException;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -17,16 +18,20 @@ class SettingTest {
     return Setting.read("site.yaml", text);
   }
 
+  private static Setting of(Map<String, Setting> values, String key) {
+    return Objects.requireNonNull(values.get(key), key);
+  }
+
   @Test
   void valuesAreReadAsWhatTheyAre() {
     Map<String, Setting> values =
         read("a: 1.5\nb: yes it is\nc: 2026-12-31\nd: true\ne: [x, y]\n")
             .mapping(List.of("a", "b", "c", "d", "e"));
-    assertThat(values.get("a").number()).isEqualTo(1.5);
-    assertThat(values.get("b").text()).isEqualTo("yes it is");
-    assertThat(values.get("c").date()).isEqualTo(LocalDate.of(2026, 12, 31));
-    assertThat(values.get("d").flag()).isTrue();
-    assertThat(values.get("e").list()).extracting(Setting::text).containsExactly("x", "y");
+    assertThat(of(values, "a").number()).isEqualTo(1.5);
+    assertThat(of(values, "b").text()).isEqualTo("yes it is");
+    assertThat(of(values, "c").date()).isEqualTo(LocalDate.of(2026, 12, 31));
+    assertThat(of(values, "d").flag()).isTrue();
+    assertThat(of(values, "e").list()).extracting(Setting::text).containsExactly("x", "y");
   }
 
   @Test
@@ -39,8 +44,8 @@ class SettingTest {
 
   @Test
   void aWrongValueNamesItsPath() {
-    Setting second = read("list:\n  - a: 1\n  - a: many\n").mapping().get("list").list().get(1);
-    assertThatThrownBy(() -> second.mapping().get("a").number())
+    Setting second = of(read("list:\n  - a: 1\n  - a: many\n").mapping(), "list").list().get(1);
+    assertThatThrownBy(() -> of(second.mapping(), "a").number())
         .hasMessage("site.yaml:3: list[2].a: expected a number, found 'many'");
   }
 
@@ -92,10 +97,10 @@ class SettingTest {
   @Test
   void missingAndMisshapenValuesAreTold() {
     Map<String, Setting> values = read("a:\nb: [1]\nc: {d: 1}\n").mapping();
-    assertThatThrownBy(() -> values.get("a").text()).hasMessageContaining("value is missing");
-    assertThatThrownBy(() -> values.get("b").text()).hasMessageContaining("found a list");
-    assertThatThrownBy(() -> values.get("b").mapping()).hasMessageContaining("found a list");
-    assertThatThrownBy(() -> values.get("c").list()).hasMessageContaining("keys with values");
-    assertThatThrownBy(() -> values.get("c").date()).hasMessageContaining("keys with values");
+    assertThatThrownBy(() -> of(values, "a").text()).hasMessageContaining("value is missing");
+    assertThatThrownBy(() -> of(values, "b").text()).hasMessageContaining("found a list");
+    assertThatThrownBy(() -> of(values, "b").mapping()).hasMessageContaining("found a list");
+    assertThatThrownBy(() -> of(values, "c").list()).hasMessageContaining("keys with values");
+    assertThatThrownBy(() -> of(values, "c").date()).hasMessageContaining("keys with values");
   }
 }

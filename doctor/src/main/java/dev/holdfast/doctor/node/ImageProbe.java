@@ -63,7 +63,7 @@ final class ImageProbe {
     try {
       Map<String, Object> seen = Files.readAttributes(path, "unix:mode,uid");
       kind = Files.isDirectory(path) ? "directory" : Files.isRegularFile(path) ? "file" : "other";
-      mode = Integer.toOctalString(((Integer) seen.get("mode")) & 0xfff);
+      mode = seen.get("mode") instanceof Integer bits ? Integer.toOctalString(bits & 0xfff) : "0";
       owner = String.valueOf(seen.get("uid"));
     } catch (IOException | RuntimeException e) {
       kind = Files.exists(path, LinkOption.NOFOLLOW_LINKS) ? "hidden" : "absent";

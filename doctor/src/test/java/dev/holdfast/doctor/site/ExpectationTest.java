@@ -13,6 +13,7 @@ import dev.holdfast.doctor.node.RecordedFolder;
 import dev.holdfast.testing.Golden;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -34,7 +35,7 @@ class ExpectationTest {
     Expectation learnt = Expectation.parse("learnt", Expectation.learn(facts));
     assertThat(learnt.requirements()).hasSize(facts.size()).containsKey("gpu.count");
     for (Fact fact : facts) {
-      Requirement wanted = learnt.requirements().get(fact.name());
+      Requirement wanted = Objects.requireNonNull(learnt.requirements().get(fact.name()));
       assertThat(wanted.accepts(fact.name(), fact.value())).as(fact.name()).isTrue();
       assertThat(wanted.single()).as(fact.name()).contains(fact.value());
     }
@@ -73,7 +74,8 @@ class ExpectationTest {
         "memory.bytes: {least: 1 TiB} | memory.bytes | 2164088844288 | true"
       })
   void aValueIsAcceptedOrNot(String line, String fact, String actual, boolean accepted) {
-    Requirement wanted = parse("host:\n  " + line + "\n").requirements().get(fact);
+    Requirement wanted =
+        Objects.requireNonNull(parse("host:\n  " + line + "\n").requirements().get(fact));
     assertThat(wanted.accepts(fact, actual)).isEqualTo(accepted);
   }
 
