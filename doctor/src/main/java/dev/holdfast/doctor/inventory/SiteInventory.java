@@ -6,6 +6,7 @@ import dev.holdfast.core.health.Proof;
 import dev.holdfast.core.health.Severity;
 import dev.holdfast.doctor.check.Check;
 import dev.holdfast.doctor.check.CheckInfo;
+import dev.holdfast.doctor.check.Draft;
 import dev.holdfast.doctor.check.Examination;
 import dev.holdfast.doctor.node.Mount;
 import dev.holdfast.doctor.node.Unavailable;
@@ -121,12 +122,20 @@ public final class SiteInventory implements Check {
   }
 
   private static void differs(Examination exam, Fact fact, Requirement wanted) {
-    exam.draft(
-            fact.subject(),
-            severity(fact, wanted),
-            "%s is %s; the site expects %s".formatted(fact.name(), fact.value(), wanted.words()))
-        .evidence(fact.source(), fact.value())
-        .evidence("expected " + fact.name(), wanted.words());
+    Draft draft =
+        exam.draft(
+                fact.subject(),
+                severity(fact, wanted),
+                "%s is %s; the site expects %s"
+                    .formatted(fact.name(), fact.value(), wanted.words()))
+            .evidence(fact.source(), fact.value())
+            .evidence("expected " + fact.name(), wanted.words());
+    if (fact.name().startsWith("sysctl.") && wanted.single().isPresent()) {
+      String setting = fact.name().substring("sysctl.".length());
+      draft.remedy(
+          "sysctl -w '%s=%s', and the same in /etc/sysctl.d/ so that it stays"
+              .formatted(setting, wanted.words()));
+    }
   }
 
   private static Severity severity(Fact fact, Requirement wanted) {

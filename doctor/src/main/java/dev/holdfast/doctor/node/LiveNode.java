@@ -10,7 +10,10 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
-/** This machine, now. Each probe runs at most once however many checks ask for it. */
+/**
+ * This machine, now. Each probe runs, and each directory is listed, at most once however many
+ * checks ask for it.
+ */
 public final class LiveNode implements NodeView {
   private static final int MAX_FILE = 4 << 20;
   private static final int MAX_NAMES = 20_000;
@@ -19,6 +22,7 @@ public final class LiveNode implements NodeView {
   private final Instant now = Instant.now();
   private final LiveProbes probes;
   private final Map<String, Reading> answers = new ConcurrentHashMap<>();
+  private final Map<String, List<String>> listings = new ConcurrentHashMap<>();
 
   public LiveNode(LiveProbes probes) {
     this.name = name(System.getenv());
@@ -54,7 +58,8 @@ public final class LiveNode implements NodeView {
 
   @Override
   public List<String> list(String path) {
-    return BoundedFile.list(Path.of(path), MAX_NAMES).names();
+    return listings.computeIfAbsent(
+        path, folder -> BoundedFile.list(Path.of(folder), MAX_NAMES).names());
   }
 
   @Override

@@ -51,7 +51,22 @@ public record CudaToolkit(String folder, Version version, String source, boolean
       return Optional.of(new CudaToolkit(folder, version.get(), json, chosen));
     }
     return Libraries.inFolder(node, folder + "/lib64", "libcudart.so")
-        .map(found -> new CudaToolkit(folder, found.version(), found.path(), chosen));
+        .map(found -> new CudaToolkit(folder, found.version(), found.path(), chosen))
+        .or(() -> fromName(node, folder, chosen));
+  }
+
+  /** By the name of the folder, or of what it is a link to: {@code /usr/local/cuda-13.0}. */
+  private static Optional<CudaToolkit> fromName(NodeView node, String folder, boolean chosen) {
+    String name = folder;
+    for (int step = 0; step < 2; step++) {
+      name = node.link(name).orElse(name);
+    }
+    int dash = name.lastIndexOf("/cuda-");
+    String source = name;
+    return dash < 0 || node.list(folder + "/lib64").isEmpty()
+        ? Optional.empty()
+        : Version.find(name.substring(dash + "/cuda-".length()))
+            .map(version -> new CudaToolkit(folder, version, source, chosen));
   }
 
   private static Optional<Version> fromJson(String text) {

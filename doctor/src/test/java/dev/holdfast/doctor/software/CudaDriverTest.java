@@ -83,6 +83,18 @@ class CudaDriverTest {
   }
 
   @Test
+  void theNameOfTheFolderTellsTheVersionOfAToolkitWithoutFilesThatDo() {
+    CheckResult result =
+        SoftwareNode.with("470.57.02", "8.0")
+            .link("/usr/local/cuda", "/etc/alternatives/cuda")
+            .link("/etc/alternatives/cuda", "/usr/local/cuda-13.0")
+            .file("/usr/local/cuda/lib64/libcudart.so.13", "")
+            .examine(new CudaDriver());
+    assertThat(result.findings()).hasSize(1);
+    assertThat(result.findings().getFirst().summary()).contains("CUDA 13.0");
+  }
+
+  @Test
   void aReleaseNobodyKnowsIsSkipped() {
     CheckResult result =
         toolkit(SoftwareNode.with("580.95.05", "9.0"), "/usr/local/cuda", "27.1")
