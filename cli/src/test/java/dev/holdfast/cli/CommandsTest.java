@@ -93,6 +93,26 @@ class CommandsTest {
   }
 
   @Test
+  void aHookThatCannotExamineDoesNotFailTheNode() {
+    int code = console.run("doctor", "--hook", "prolog", "--from", "/no/such/file");
+    assertThat(code).isZero();
+    assertThat(console.out()).startsWith("holdfast: not examined: HF-1005").hasLineCount(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"sagemaker", "azureml", "modelarts", "k8s"})
+  void contractsRunTheirOwnChecksOnly(String platform) {
+    console.run("doctor", "--contract", platform, "--all", "--from", node("clean"));
+    assertThat(console.out()).contains("contract.").doesNotContain("gpu.count");
+  }
+
+  @Test
+  void anUnknownPlatformIsAUsageError() {
+    assertThat(console.run("doctor", "--contract", "sagemakr")).isEqualTo(2);
+    assertThat(console.err()).contains("sagemaker");
+  }
+
+  @Test
   void prometheusGivesEveryOutcomeASeriesSoThatASkipIsNoZero() {
     console.run("doctor", "--format", "prometheus", "--from", node("gpu-lost"));
     assertThat(console.out())

@@ -9,6 +9,7 @@ import dev.holdfast.core.kernel.XidCatalogue;
 import dev.holdfast.doctor.Checks;
 import dev.holdfast.doctor.check.Check;
 import dev.holdfast.doctor.check.CheckInfo;
+import dev.holdfast.doctor.contract.Contracts;
 import dev.holdfast.testing.Golden;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -66,6 +67,16 @@ class ReferencePagesTest {
                           limit.unit(),
                           limit.source())));
     }
+    page.append("\n## Contracts\n\nRun only with `--contract PLATFORM`.\n\n");
+    page.append("| check | question | what to do |\n|---|---|---|\n");
+    Contracts.names().stream()
+        .flatMap(name -> Contracts.of(name).stream())
+        .map(Check::info)
+        .forEach(
+            info ->
+                page.append(
+                    "| `%s` | %s | %s |\n"
+                        .formatted(info.id(), cell(info.question()), cell(info.remedy()))));
     Golden.verify(PAGES.resolve("checks.md"), page.toString());
   }
 

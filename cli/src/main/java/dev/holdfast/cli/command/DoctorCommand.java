@@ -1,6 +1,8 @@
 package dev.holdfast.cli.command;
 
 import dev.holdfast.cli.console.Console;
+import dev.holdfast.core.error.ErrorCode;
+import dev.holdfast.core.error.HoldfastException;
 import dev.holdfast.core.health.Severity;
 import dev.holdfast.doctor.Checks;
 import dev.holdfast.doctor.Doctor;
@@ -8,6 +10,7 @@ import dev.holdfast.doctor.Selection;
 import dev.holdfast.doctor.accelerator.Accelerators;
 import dev.holdfast.doctor.check.Check;
 import dev.holdfast.doctor.check.Level;
+import dev.holdfast.doctor.contract.Contracts;
 import dev.holdfast.doctor.inventory.Inventory;
 import dev.holdfast.doctor.node.NodeView;
 import dev.holdfast.doctor.report.HookReport;
@@ -97,6 +100,13 @@ final class DoctorCommand implements Callable<Integer> {
   private boolean learn;
 
   @Option(
+      names = "--contract",
+      paramLabel = "PLATFORM",
+      description =
+          "Is this image fit for sagemaker, azureml, modelarts or k8s? Runs only those checks.")
+  private @Nullable String contract;
+
+  @Option(
       names = "--fail-on",
       paramLabel = "SEVERITY",
       description = "Exit 1 at fatal, degraded or warning. Default: degraded; with --hook: fatal.")
@@ -158,6 +168,9 @@ final class DoctorCommand implements Callable<Integer> {
       console.answer(Expectation.learn(Inventory.of(node, new Accelerators(node))));
       return 0;
     }
+    if (hook != null) {
+      return runHook(hook, threshold);
+    }
     if (watch == null) {
       return tell(examine(), threshold);
     }
@@ -189,7 +202,8 @@ final class DoctorCommand implements Callable<Integer> {
 
   private Report examine() {
     NodeView node = node();
-    List<Check> known = SiteChecks.after(Checks.all(), node);
+    List<Check> known =
+        contract == null ? SiteChecks.after(Checks.all(), node) : Contracts.of(contract);
     List<Check> checks = Selection.of(known, only, skip);
     LocalDate today = LocalDate.now(ZoneOffset.UTC);
     Configuration configuration =
@@ -210,14 +224,31 @@ final class DoctorCommand implements Callable<Integer> {
   }
 
   private int tell(Report report, Severity threshold) {
-    if (hook == null) {
-      console.answer(format.write(report, console, all));
-      return report.failsOn(threshold) ? 1 : 0;
+    console.answer(format.write(report, console, all));
+    return report.failsOn(threshold) ? 1 : 0;
+  }
+
+  /**
+   * One line, and exit code 1 only for a finding that decides. A broken configuration or a defect
+   * of ours must not drain a cluster, so anything else that goes wrong is said and exits 0.
+   */
+  private int runHook(Hook caller, Severity threshold) {
+    Report report;
+    try {
+      report = examine();
+    } catch (HoldfastException e) {
+      console.answer(HookReport.OWNER + " not examined: " + e.code().code() + "\n");
+      console.message(e.code().code() + " " + e.detail());
+      return 0;
+    } catch (RuntimeException e) {
+      console.answer(HookReport.OWNER + " not examined: " + ErrorCode.DEFECT.code() + "\n");
+      console.message(ErrorCode.DEFECT.code() + " " + e);
+      return 0;
     }
     boolean bad = !HookReport.deciding(report, threshold).isEmpty();
     String reason = HookReport.reason(report, threshold);
     console.answer(reason + "\n");
-    if (hook == Hook.HEALTH) {
+    if (caller == Hook.HEALTH) {
       new HealthHook(console, dryRun, System.getenv().getOrDefault("PATH", ""))
           .act(report, bad, reason);
     }

@@ -13,9 +13,11 @@ import dev.holdfast.doctor.Checks;
 import dev.holdfast.doctor.check.Check;
 import dev.holdfast.doctor.check.CheckInfo;
 import dev.holdfast.doctor.check.Limit;
+import dev.holdfast.doctor.contract.Contracts;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -63,13 +65,20 @@ final class ExplainCommand implements Callable<Integer> {
     } else if (first.startsWith("hf-")) {
       ErrorCode.find(first).ifPresentOrElse(this::error, () -> nothing(words.getFirst()));
     } else {
-      Checks.all().stream()
+      checks()
           .map(Check::info)
           .filter(info -> info.id().equals(first))
           .findFirst()
           .ifPresentOrElse(this::check, () -> nothing(String.join(" ", words)));
     }
     return 0;
+  }
+
+  /** The checks of a node, then those of container images. */
+  private static Stream<Check> checks() {
+    return Stream.concat(
+        Checks.all().stream(),
+        Contracts.names().stream().flatMap(name -> Contracts.of(name).stream()));
   }
 
   private static int code(String digits) {
@@ -85,7 +94,7 @@ final class ExplainCommand implements Callable<Integer> {
     if (word.isBlank()) {
       throw new HoldfastException(ErrorCode.NOTHING_KNOWN, "nothing was asked");
     }
-    List<String> ids = Checks.all().stream().map(check -> check.info().id()).toList();
+    List<String> ids = checks().map(check -> check.info().id()).toList();
     throw new HoldfastException(
         ErrorCode.NOTHING_KNOWN,
         "nothing is known of '%s'%s".formatted(word, Nearest.hint(word, ids)));
@@ -147,7 +156,7 @@ final class ExplainCommand implements Callable<Integer> {
   }
 
   private void listAll() {
-    Checks.all().forEach(check -> row(check.info().id(), check.info().question()));
+    checks().forEach(check -> row(check.info().id(), check.info().question()));
     for (ErrorCode error : ErrorCode.values()) {
       row(error.code(), error.what());
     }

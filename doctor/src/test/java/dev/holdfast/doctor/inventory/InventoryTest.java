@@ -103,11 +103,12 @@ class InventoryTest {
     Map<String, String> facts =
         facts(
             new TestNode()
-                .probe("environment", "VIRTUAL_ENV=/work/venv\nLD_LIBRARY_PATH=/opt/nccl/lib\n")
+                .probe("environment", "VIRTUAL_ENV=/scratch/venv\nLD_LIBRARY_PATH=/opt/nccl/lib\n")
                 .probe("packages", "nvidia-fabricmanager-580\t580.95.05-1\n")
-                .file("/work/venv/lib/python3.12/site-packages/torch-2.9.0.dist-info/METADATA", "")
                 .file(
-                    "/work/venv/lib/python3.12/site-packages/torch/version.py",
+                    "/scratch/venv/lib/python3.12/site-packages/torch-2.9.0.dist-info/METADATA", "")
+                .file(
+                    "/scratch/venv/lib/python3.12/site-packages/torch/version.py",
                     "__version__ = '2.9.0+cu128'\ncuda: Optional[str] = '12.8'\nhip = None\n")
                 .file("/usr/local/cuda/version.json", "{\"cuda\":{\"version\":\"12.8.1\"}}")
                 .file("/opt/nccl/lib/libnccl.so.2", "")

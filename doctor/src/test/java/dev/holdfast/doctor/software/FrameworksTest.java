@@ -126,7 +126,8 @@ class FrameworksTest {
     TestNode node =
         SoftwareNode.with("580.95.05", "9.0")
             .probe(
-                "environment", "VIRTUAL_ENV=/work/venv\nLD_LIBRARY_PATH=/opt/nccl/lib:/usr/lib64\n")
+                "environment",
+                "VIRTUAL_ENV=/scratch/venv\nLD_LIBRARY_PATH=/opt/nccl/lib:/usr/lib64\n")
             .file("/opt/nccl/lib/libnccl.so.2.18.5", "")
             .file(VENV + "/nvidia_nccl_cu12-2.27.5.dist-info/METADATA", "");
     assertThat(only(node.examine(new NcclVersion())).summary()).contains("2.18.5", "2.27.5");

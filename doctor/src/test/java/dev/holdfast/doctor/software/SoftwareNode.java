@@ -4,7 +4,7 @@ import dev.holdfast.doctor.testing.TestNode;
 
 /** Made-up nodes with a driver, GPUs and frameworks, for the tests of this package. */
 final class SoftwareNode {
-  static final String VENV = "/work/venv/lib/python3.12/site-packages";
+  static final String VENV = "/scratch/venv/lib/python3.12/site-packages";
 
   private SoftwareNode() {}
 
@@ -16,7 +16,7 @@ final class SoftwareNode {
             "driver.version=" + driver,
             "gpu.0.name=NVIDIA Test GPU",
             "gpu.0.compute.capability=" + capability)
-        .probe("environment", "VIRTUAL_ENV=/work/venv\n");
+        .probe("environment", "VIRTUAL_ENV=/scratch/venv\n");
   }
 
   /** PyTorch with its version file, as a wheel leaves it. */
