@@ -64,17 +64,18 @@ final class Folders implements Check {
     Image image = Image.of(exam.node());
     for (String path : written) {
       Image.Place place = image.place(path);
+      String name = path.startsWith("/") ? path : "the working folder";
       String said = place.kind() + ", mode " + place.mode() + ", owner " + place.owner();
       if (place.isThere() && !place.kind().equals("directory")) {
-        exam.degraded(exam.here(), path + " is not a folder").evidence("image " + path, said);
+        exam.degraded(exam.here(), name + " is not a folder").evidence("image " + path, said);
       } else if (place.isThere() && !place.writable()) {
-        exam.degraded(exam.here(), path + " cannot be written by the image's user")
+        exam.degraded(exam.here(), name + " cannot be written by the image's user")
             .evidence("image " + path, said)
             .remedy(fix);
       } else if (place.isThere()) {
-        exam.pass(path + " is writable");
+        exam.pass(name + " is writable");
       } else if (path.equals("/home/ma-user")) {
-        exam.degraded(exam.here(), path + " does not exist").evidence("image " + path, "absent");
+        exam.degraded(exam.here(), name + " does not exist").evidence("image " + path, "absent");
       } else {
         exam.skip(path + " is not in the image; the platform makes it");
       }

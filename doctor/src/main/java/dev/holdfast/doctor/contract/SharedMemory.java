@@ -45,6 +45,7 @@ final class SharedMemory implements Check {
         } else {
           exam.pass("/dev/shm holds " + size);
         }
+        return;
       }
     }
   }
