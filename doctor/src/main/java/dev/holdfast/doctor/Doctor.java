@@ -30,13 +30,12 @@ import java.util.concurrent.TimeoutException;
 /**
  * Runs checks over one node and collects their answers.
  *
- * <p>This is where time is owned: checks run on a few daemon threads, each with a deadline and all
- * with one together. A check that does not answer is a skip with that reason; its thread is left
+ * <p>This is where time is owned: each check runs on a virtual thread, with a deadline of its own
+ * and one for all together, so that checks which wait for a slow library do not hold up those which
+ * only read files. A check that does not answer is a skip with that reason; its thread is left
  * behind and dies with the process, because a read that hangs in the kernel cannot be interrupted.
  */
 public final class Doctor {
-  private static final int THREADS = 4;
-
   private final List<Check> checks;
   private final Site site;
   private final Duration checkDeadline;
@@ -59,8 +58,7 @@ public final class Doctor {
     KernelEvents kernel = new KernelEvents(node);
     Counters counters = new Counters(history(node, notes), node.now(), bootId(node));
     ExecutorService threads =
-        Executors.newFixedThreadPool(
-            THREADS, Thread.ofPlatform().daemon().name("check-", 0).factory());
+        Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("check-", 0).factory());
     try {
       List<Check> passive = new ArrayList<>();
       List<Future<CheckResult>> futures = new ArrayList<>();

@@ -40,7 +40,7 @@ record LiveExamination(Places places, Duration call, Duration check, Duration to
   }
 
   LiveNode node() {
-    return new LiveNode(new LiveProbes(places, call));
+    return new LiveNode(new LiveProbes(places, call, total.multipliedBy(2).dividedBy(3)));
   }
 
   /** Puts the checks to the node, which is this machine. */

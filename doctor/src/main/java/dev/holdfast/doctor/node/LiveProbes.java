@@ -43,7 +43,6 @@ import java.util.regex.Pattern;
  *   <li>{@code packages}: the installed Debian packages that matter, name TAB version a line
  *   <li>{@code site-checks}: a line per executable in {@code checks.d}, name TAB path
  *   <li>{@code site-check/NAME}: what that executable printed; denied when it is not safe to run
- *       =======
  *   <li>{@code npu-smi}: {@code npu-smi info}, the table Ascend's tool draws
  *   <li>{@code processes}: {@code total TAB n}, {@code zombies TAB n}, then a line for each process
  *       that waits in the kernel (D), is dead (Z) or is a daemon a training node needs: number,
@@ -73,15 +72,19 @@ public final class LiveProbes {
   private final Duration call;
   private final CompletableFuture<Reading> nvml;
 
-  /** Starts the slowest probe at once, so that its child starts while files are read. */
-  public LiveProbes(Places places, Duration call) {
+  /**
+   * Starts the slowest probe at once, so that its child starts while files are read.
+   *
+   * @param call how long one call or command may take
+   * @param library how long all calls of an accelerator's library may take together
+   */
+  public LiveProbes(Places places, Duration call, Duration library) {
     this.places = places;
     this.call = call;
     var starter =
         Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("nvml").factory());
     this.nvml =
-        CompletableFuture.supplyAsync(
-            () -> new Reading.Text(Nvml.read(call, call.multipliedBy(10))), starter);
+        CompletableFuture.supplyAsync(() -> new Reading.Text(Nvml.read(call, library)), starter);
     starter.shutdown();
   }
 
