@@ -44,7 +44,8 @@ class NetworkTest {
                 .file("/sys/class/net/eth0/flags", "0x1003\n")
                 .examine(new Loopback())
                 .outcome())
-        .isEqualTo(Outcome.FAIL);
+        .as("a recording without the file says nothing")
+        .isEqualTo(Outcome.SKIP);
   }
 
   private static CheckResult loopback(String flags) {
