@@ -19,8 +19,19 @@ public final class PartialView {
     }
     String environment = node.probe("environment").text().orElse("");
     return environment.lines().anyMatch(line -> line.startsWith("SLURM_JOB_ID="))
+            && !ofTheNode(environment)
         ? Optional.of("seen from a job, which shows only the devices given to it")
         : Optional.empty();
+  }
+
+  /** Slurm's prolog and epilog know the job's number, but run as the node sees itself. */
+  private static boolean ofTheNode(String environment) {
+    return environment
+        .lines()
+        .anyMatch(
+            line ->
+                line.equals("SLURM_SCRIPT_CONTEXT=prolog_slurmd")
+                    || line.equals("SLURM_SCRIPT_CONTEXT=epilog_slurmd"));
   }
 
   private static boolean has(String text, String line) {

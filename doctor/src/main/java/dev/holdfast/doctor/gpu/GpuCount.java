@@ -48,17 +48,23 @@ public final class GpuCount implements Check {
     if (expected.isEmpty()) {
       exam.accelerators().requireHardware();
     }
-    boolean wrong = expected.isPresent() && unexpected(exam, expected.get(), devices, slots);
-    wrong |= missing(exam, devices, slots);
-    if (!wrong && !devices.isEmpty()) {
+    boolean settled = expected.isPresent() && unexpected(exam, expected.get(), devices, slots);
+    settled |= missing(exam, devices, slots);
+    if (!settled && !devices.isEmpty()) {
       exam.pass("%d on the bus and for the driver".formatted(devices.size()));
     }
   }
 
+  /** Whether the site's word settled the answer: too few, or not to be told from here. */
   private static boolean unexpected(
       Examination exam, int expected, List<Accelerator> devices, List<AcceleratorSlot> slots) {
     if (devices.size() == expected) {
       return false;
+    }
+    Optional<String> partial = PartialView.reason(exam.node());
+    if (partial.isPresent() && devices.size() < expected) {
+      exam.skip(partial.get());
+      return true;
     }
     exam.fatal(
             exam.here(),
@@ -85,7 +91,7 @@ public final class GpuCount implements Check {
     Optional<String> partial = PartialView.reason(exam.node());
     if (partial.isPresent()) {
       exam.skip(partial.get());
-      return false;
+      return true;
     }
     if (devices.isEmpty()) {
       throw new Unavailable("no driver answers for the accelerators on the bus");

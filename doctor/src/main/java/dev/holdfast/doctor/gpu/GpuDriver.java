@@ -87,6 +87,9 @@ public final class GpuDriver implements Check {
               "The driver was upgraded while loaded: drain the node and reboot it, or stop all GPU"
                   + " processes and: sudo rmmod nvidia_uvm nvidia_drm nvidia_modeset nvidia && sudo"
                   + " modprobe nvidia");
+    } else if (!start.isEmpty() && PartialView.reason(exam.node()).isPresent()) {
+      // Without a device file given to it the library does not start, on the soundest node.
+      exam.skip(PartialView.reason(exam.node()).orElse(""));
     } else if (!start.isEmpty()) {
       exam.fatal(exam.here(), "the driver's library does not start: " + start)
           .evidence("nvmlInit", start)

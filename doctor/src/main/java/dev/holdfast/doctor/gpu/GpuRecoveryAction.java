@@ -9,6 +9,7 @@ import dev.holdfast.doctor.check.Check;
 import dev.holdfast.doctor.check.CheckInfo;
 import dev.holdfast.doctor.check.Draft;
 import dev.holdfast.doctor.check.Examination;
+import java.util.Set;
 
 /**
  * What the driver itself says must be done with the GPU. It knows more than any table of error
@@ -17,6 +18,12 @@ import dev.holdfast.doctor.check.Examination;
 public final class GpuRecoveryAction implements Check {
   private static final String FACT = "recovery.action";
   private static final int ACTION_CHANGED = 154;
+
+  /**
+   * Actions without which the GPU works no further. One that a newer driver invented is told, but
+   * must not take a whole fleet out of service on the day of its upgrade.
+   */
+  private static final Set<String> STOPS = Set.of("reset", "reboot", "drain-p2p", "reset-bus");
 
   private static final CheckInfo INFO =
       CheckInfo.of(
@@ -48,11 +55,10 @@ public final class GpuRecoveryAction implements Check {
     if (action.equals("none")) {
       return Survey.Answer.GOOD;
     }
-    boolean stillWorks = action.equals("drain-and-reset");
     Draft draft =
         exam.draft(
                 device,
-                stillWorks ? Severity.DEGRADED : Severity.FATAL,
+                STOPS.contains(action) ? Severity.FATAL : Severity.DEGRADED,
                 "the driver asks for: " + words(action))
             .evidence(device.source(FACT), action)
             .remedy(remedy(device, action));

@@ -96,4 +96,12 @@ class GpuKernelTest {
     assertThat(finding.subject()).hasToString("node/n1/pci/0000:0a:00.0");
     assertThat(finding.severity()).isEqualTo(Severity.FATAL);
   }
+
+  @Test
+  void anActionOfANewerDriverIsToldButDrainsNothing() {
+    Finding finding =
+        node("", "gpu.0.recovery.action=9").examine(new GpuRecoveryAction()).findings().getFirst();
+    assertThat(finding.severity()).isEqualTo(Severity.DEGRADED);
+    assertThat(finding.summary()).contains("does not know");
+  }
 }

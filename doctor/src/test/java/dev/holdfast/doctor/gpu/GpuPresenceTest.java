@@ -167,4 +167,26 @@ class GpuPresenceTest {
     assertThat(node.file("/dev/nvidia-uvm", "").examine(new GpuDeviceFiles()).outcome())
         .isEqualTo(Outcome.PASS);
   }
+
+  @Test
+  void aJobWithSomeOfTheGpusIsNotMeasuredByTheSitesCountButAPrologIs() {
+    Site site = new Site(Map.of("gpu.count", "8"), List.of(), LocalDate.of(2026, 1, 1));
+    TestNode node = twoOnTheBus().nvml(FIRST).site(site);
+    CheckResult job = node.probe("environment", "SLURM_JOB_ID=42\n").examine(new GpuCount());
+    assertThat(job.outcome()).isEqualTo(Outcome.SKIP);
+    CheckResult prolog =
+        node.probe("environment", "SLURM_JOB_ID=42\nSLURM_SCRIPT_CONTEXT=prolog_slurmd\n")
+            .examine(new GpuCount());
+    assertThat(prolog.outcome()).isEqualTo(Outcome.FAIL);
+  }
+
+  @Test
+  void aLibraryThatDoesNotStartForWantOfADeviceIsNoFaultOfTheNode() {
+    TestNode node = twoOnTheBus().nvml("nvml.start!=DRIVER_NOT_LOADED");
+    assertThat(node.examine(new GpuDriver()).outcome()).isEqualTo(Outcome.FAIL);
+    node.probe("identity", "user=0\ncontainer=yes\n");
+    assertThat(node.examine(new GpuDriver()).findings()).isEmpty();
+    node.nvml("nvml.start!=LIB_RM_VERSION_MISMATCH");
+    assertThat(node.examine(new GpuDriver()).outcome()).isEqualTo(Outcome.FAIL);
+  }
 }
