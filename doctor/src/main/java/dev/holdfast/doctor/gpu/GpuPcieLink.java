@@ -88,7 +88,9 @@ public final class GpuPcieLink implements Check {
   }
 
   private static Survey.Answer tell(Examination exam, Accelerator device, String summary) {
-    var draft = exam.draft(device, Severity.DEGRADED, summary);
+    // Boards of desktops and laptops often give a card fewer lanes than it has.
+    Severity severity = device.dataCentre() ? Severity.DEGRADED : Severity.INFO;
+    var draft = exam.draft(device, severity, summary);
     for (String fact : List.of(WIDTH, MOST_WIDTH, GENERATION, SLOT, "pci.generation.maximum")) {
       device.text(fact).ifPresent(value -> draft.evidence(device.source(fact), value));
     }

@@ -144,4 +144,19 @@ class GpuFalseAlarmTest {
     assertThat(result.findings()).isEmpty();
     assertThat(result.outcome()).isEqualTo(dev.holdfast.core.health.Outcome.SKIP);
   }
+
+  @ParameterizedTest
+  @MethodSource("checks")
+  void aLaptopWithHalfTheLanesWiredDoesNotFail(Check check) {
+    CheckResult result =
+        new TestNode()
+            .nvml(
+                "gpu.0.name=NVIDIA GeForce RTX 4070 Laptop GPU",
+                "gpu.0.pci.address=0000:01:00.0",
+                "gpu.0.pci.device=0x286010de",
+                "gpu.0.pci.width.current=8",
+                "gpu.0.pci.width.maximum=16")
+            .examine(check);
+    assertThat(result.findings()).allMatch(finding -> finding.severity() == Severity.INFO);
+  }
 }
