@@ -79,13 +79,17 @@ public final class Mounts implements Check {
   private static void tell(Examination exam, FileSystem system, boolean expected) {
     String summary = system.point() + (system.hung() ? " does not answer" : " has lost its server");
     var part = exam.here().part("mount", system.point());
-    Draft draft = expected ? exam.fatal(part, summary) : exam.degraded(part, summary);
+    // A server that is slow for seconds looks hung from every node at once; a single look must not
+    // take all of them out of service. A lost handle does not come back by itself.
+    boolean lost = expected && !system.hung();
+    Draft draft = lost ? exam.fatal(part, summary) : exam.degraded(part, summary);
     draft
         .evidence("statvfs " + system.point(), system.state())
         .evidence("mounted from", system.source() + " (" + system.type() + ")")
         .remedy(
-            "Check the server and the network to it; then umount -f -l %s && mount %s"
-                .formatted(system.point(), system.point()));
+            "Check the server and the network to it: a hung mount goes on when they are back; if it"
+                + " does not, drain the node, then umount -f -l %s && mount %s"
+                    .formatted(system.point(), system.point()));
   }
 
   private static boolean gone(FileSystem system) {
@@ -107,7 +111,8 @@ public final class Mounts implements Check {
               || options.contains("x-systemd.automount")
               || words[2].equals("swap");
       if (!later) {
-        points.add(words[1].length() > 1 ? words[1].replaceAll("/+$", "") : words[1]);
+        String point = words[1].replace("\\040", " ");
+        points.add(point.length() > 1 ? point.replaceAll("/+$", "") : point);
       }
     }
     return points;

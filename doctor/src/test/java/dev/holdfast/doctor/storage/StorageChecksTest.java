@@ -6,7 +6,11 @@ import static dev.holdfast.doctor.testing.Answers.skip;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.core.health.Severity;
+import dev.holdfast.doctor.site.Site;
 import dev.holdfast.doctor.testing.TestNode;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class StorageChecksTest {
@@ -182,5 +186,30 @@ class StorageChecksTest {
             .examine(new RemoteStorage()),
         Severity.DEGRADED,
         "NFS");
+  }
+
+  @Test
+  void aSlowServerOfAnExpectedMountDoesNotDrainEveryNodeAtOnce() {
+    Site site = new Site(Map.of("mount./home", "nfs4"), List.of(), LocalDate.of(2026, 1, 1));
+    TestNode node = mounted("nfs4", "rw", "rw,hard").site(site);
+    String remedy =
+        finding(
+                node.probe("filesystems", "/home\ts:/h\tnfs4\thung\t0\t0\t0\t0\n")
+                    .examine(new Mounts()),
+                Severity.DEGRADED,
+                "does not answer")
+            .remedy();
+    assertThat(remedy).contains("drain the node, then umount");
+    finding(
+        node.probe("filesystems", "/home\ts:/h\tnfs4\terror: /home: ESTALE, x\t0\t0\t0\t0\n")
+            .examine(new Mounts()),
+        Severity.FATAL,
+        "lost its server");
+  }
+
+  @Test
+  void aSpaceInAMountPointIsWrittenAsFstabWritesIt() {
+    assertThat(Mounts.table("s:/a /mnt/my\\040data nfs defaults 0 0\n"))
+        .containsExactly("/mnt/my data");
   }
 }
