@@ -60,8 +60,10 @@ public final class MemoryLimit implements Check {
     kills(exam, group, folder);
     KeyValues statistics =
         KeyValues.parse(exam.node().read(folder + "/memory.stat").text().orElse(""), ' ');
+    String prefix = group.second() ? "" : "total_";
     long cache =
-        statistics.number(group.second() ? "inactive_file" : "total_inactive_file").orElse(0);
+        statistics.number(prefix + "inactive_file").orElse(0)
+            + statistics.number(prefix + "active_file").orElse(0);
     long used = Math.max(0, held.getAsLong() - cache);
     double percent = used * 100.0 / Math.max(1, limit.get().value());
     String said =

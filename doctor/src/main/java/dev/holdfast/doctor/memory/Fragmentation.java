@@ -7,6 +7,7 @@ import dev.holdfast.doctor.check.Check;
 import dev.holdfast.doctor.check.CheckInfo;
 import dev.holdfast.doctor.check.Draft;
 import dev.holdfast.doctor.check.Examination;
+import dev.holdfast.doctor.node.NodeView;
 import dev.holdfast.doctor.node.Unavailable;
 import java.util.Map;
 import java.util.TreeMap;
@@ -17,12 +18,15 @@ import java.util.TreeMap;
  * <p>{@code /proc/buddyinfo} counts, for each zone, free blocks of 2^n pages. The zones of a NUMA
  * node are added up (an allocation falls back from one to the next), the tiny DMA zone left out. No
  * block of a huge page's size left means that whoever asks for one makes the kernel move pages
- * first; none even of {@link #DRIVER_ORDER} means that drivers' ring buffers do, too.
+ * first; none even of {@link #DRIVER_BLOCK} means that drivers' ring buffers do, too. Pages are
+ * larger on many Arm machines, and memory of a GPU may be a NUMA node of its own, which is full
+ * when the GPU is: both are taken into account.
  */
 public final class Fragmentation implements Check {
   static final String PATH = "/proc/buddyinfo";
-  private static final int HUGE_ORDER = 9;
-  private static final int DRIVER_ORDER = 4;
+  private static final String HUGE_PAGE = "/sys/kernel/mm/transparent_hugepage/hpage_pmd_size";
+  private static final long HUGE_BLOCK = 2 << 20;
+  private static final long DRIVER_BLOCK = 64 << 10;
   private static final int MAX_ORDERS = 32;
 
   private static final CheckInfo INFO =
@@ -31,7 +35,7 @@ public final class Fragmentation implements Check {
               "Is free memory left in large blocks on every NUMA node?",
               FaultClass.SOFTWARE,
               Proof.HARDWARE)
-          .reads(PATH, TransparentHugePages.ENABLED)
+          .reads(PATH, TransparentHugePages.ENABLED, HUGE_PAGE, NumaNodes.ROOT)
           .meaning(
               "Without large blocks the kernel compacts memory while the asking thread waits: ranks"
                   + " stall for milliseconds to seconds at random, and pinning memory for RDMA or"
@@ -58,25 +62,40 @@ public final class Fragmentation implements Check {
             .map(TransparentHugePages::chosen)
             .filter("always"::equals)
             .isPresent();
+    long page = page(exam.node());
     for (var entry : nodes.entrySet()) {
-      long large = sum(entry.getValue(), HUGE_ORDER);
+      if (!NumaNodes.hasProcessors(exam.node(), entry.getKey())) {
+        continue;
+      }
+      long large = sum(entry.getValue(), order(HUGE_BLOCK, page));
       if (large >= exam.limit("least")) {
         exam.pass("node " + entry.getKey() + ": " + large + " blocks of 2 MiB and more");
       } else {
-        tell(exam, entry.getKey(), entry.getValue(), always);
+        tell(exam, entry.getKey(), entry.getValue(), page, always);
       }
     }
   }
 
-  private static void tell(Examination exam, String node, long[] blocks, boolean always) {
-    boolean worst = sum(blocks, DRIVER_ORDER) == 0;
+  /** The size of a page: a huge page is as many of them as fill one with eight-byte entries. */
+  private static long page(NodeView node) {
+    long huge = node.number(HUGE_PAGE).orElse(0);
+    return huge == 512L << 20 ? 64 << 10 : huge == 32L << 20 ? 16 << 10 : 4 << 10;
+  }
+
+  private static int order(long block, long page) {
+    return Long.numberOfTrailingZeros(block / page);
+  }
+
+  private static void tell(
+      Examination exam, String node, long[] blocks, long page, boolean always) {
+    boolean worst = sum(blocks, order(DRIVER_BLOCK, page)) == 0;
     int largest = blocks.length - 1;
     while (largest > 0 && blocks[largest] == 0) {
       largest--;
     }
     String summary =
         "NUMA node %s has no free block of 2 MiB left; the largest is %s"
-            .formatted(node, Bytes.of(4096L << largest));
+            .formatted(node, Bytes.of(page << largest));
     var part = exam.here().part("numa", node);
     Draft draft = worst || always ? exam.degraded(part, summary) : exam.warning(part, summary);
     draft.evidence(PATH + " node " + node + ", blocks of 1, 2, 4 … pages", counts(blocks));

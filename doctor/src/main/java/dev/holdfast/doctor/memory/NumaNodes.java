@@ -30,6 +30,13 @@ final class NumaNodes {
     return nodes;
   }
 
+  /** Whether the node is said to have processors; where nothing is said, it is taken to. */
+  static boolean hasProcessors(NodeView node, String number) {
+    return node.text(ROOT + "/node" + number + "/cpulist")
+        .map(list -> !list.isEmpty())
+        .orElse(true);
+  }
+
   /** The row {@code Node 0 MemTotal: 1056421332 kB}. */
   private static Bytes total(String text) {
     for (String line : text.split("\n")) {

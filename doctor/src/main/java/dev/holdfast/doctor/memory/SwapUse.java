@@ -21,7 +21,9 @@ public final class SwapUse implements Check {
           .meaning(
               "A page that was swapped out comes back in milliseconds instead of nanoseconds; a rank"
                   + " that touches some stalls all others.")
-          .remedy("Stop what filled memory; then swapoff -a && swapon -a; sysctl vm.swappiness=1")
+          .remedy(
+              "Stop what filled memory; once MemAvailable exceeds what is swapped out: swapoff -a &&"
+                  + " swapon -a; sysctl vm.swappiness=1")
           .limit("used", 1024, "MiB", "own choice: idle daemons' pages are below that");
 
   @Override

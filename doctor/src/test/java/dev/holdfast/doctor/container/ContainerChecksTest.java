@@ -57,6 +57,9 @@ class ContainerChecksTest {
     pass(
         node.file("/sys/fs/cgroup/job/memory.stat", "anon 1\ninactive_file 900000\n")
             .examine(new MemoryLimit()));
+    pass(
+        node.file("/sys/fs/cgroup/job/memory.stat", "anon 1\nactive_file 900000\n")
+            .examine(new MemoryLimit()));
     pass(group().file(GROUP + "memory.max", "max\n").examine(new MemoryLimit()));
   }
 

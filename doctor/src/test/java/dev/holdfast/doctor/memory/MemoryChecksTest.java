@@ -206,4 +206,22 @@ class MemoryChecksTest {
         Severity.WARNING,
         "zone reclaim");
   }
+
+  @Test
+  void largePagesAndTheMemoryOfAGpuAreNoFragmentation() {
+    String row = "Node 0, zone   Normal 900 800 700 600 50 4 0 0 0 0 0 0 0 0\n";
+    TestNode grace =
+        new TestNode()
+            .file("/proc/buddyinfo", row + "Node 1, zone  Movable 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n")
+            .file("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size", "536870912\n")
+            .file("/sys/devices/system/node/node0/cpulist", "0-71\n")
+            .file("/sys/devices/system/node/node1/cpulist", "\n");
+    pass(grace.examine(new Fragmentation()));
+    finding(
+        grace
+            .file("/proc/buddyinfo", "Node 0, zone   Normal 900 800 700 600 50 0 0 0 0 0 0\n")
+            .examine(new Fragmentation()),
+        Severity.WARNING,
+        "the largest is 1 MiB");
+  }
 }
