@@ -45,6 +45,10 @@ public final class NicBond implements Check {
     for (String bond : bonds) {
       String path = "/proc/net/bonding/" + bond;
       List<Leg> legs = legs(exam.node().require(path));
+      if (legs.isEmpty()) {
+        exam.skip("a bonded interface has no legs: it is not in use");
+        continue;
+      }
       int sound = 0;
       for (Leg leg : legs) {
         if (leg.status().equals("down")) {

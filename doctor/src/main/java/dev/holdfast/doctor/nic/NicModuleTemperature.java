@@ -64,7 +64,9 @@ public final class NicModuleTemperature implements Check {
 
   private static boolean tooHot(Examination exam, RdmaPort port, String sensor, long milli) {
     NodeView node = exam.node();
-    double critical = node.number(sensor + "_crit").orElse((long) exam.limit("critical") * 1000);
+    long named = node.number(sensor + "_crit").orElse(0);
+    // A module without a threshold of its own may say 0.
+    double critical = named > 0 ? named : exam.limit("critical") * 1000;
     if (milli < critical - exam.limit("margin") * 1000) {
       return false;
     }

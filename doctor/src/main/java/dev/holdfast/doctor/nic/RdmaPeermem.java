@@ -2,11 +2,13 @@ package dev.holdfast.doctor.nic;
 
 import dev.holdfast.core.health.FaultClass;
 import dev.holdfast.core.health.Proof;
+import dev.holdfast.core.health.Severity;
 import dev.holdfast.doctor.check.Check;
 import dev.holdfast.doctor.check.CheckInfo;
 import dev.holdfast.doctor.check.Examination;
 import dev.holdfast.doctor.node.NodeView;
 import dev.holdfast.doctor.node.Unavailable;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -28,6 +30,7 @@ public final class RdmaPeermem implements Check {
           .reads(
               "/sys/module/nvidia_peermem",
               "/sys/module/nv_peer_mem",
+              "/sys/class/infiniband/*/device/vendor",
               DRIVER,
               "/proc/sys/kernel/osrelease")
           .meaning(
@@ -45,7 +48,11 @@ public final class RdmaPeermem implements Check {
   @Override
   public void run(Examination exam) {
     NodeView node = exam.node();
-    RdmaDevices.require(node);
+    List<RdmaPort> ports =
+        RdmaDevices.require(node).stream().filter(port -> !reachesByItself(port)).toList();
+    if (ports.isEmpty()) {
+      throw new Unavailable("the driver of the RDMA adapters reaches GPU memory by itself");
+    }
     boolean nvidia =
         exam.accelerators().all().stream().anyMatch(device -> device.vendor().equals("nvidia"));
     Optional<String> driver = node.text(DRIVER);
@@ -67,11 +74,21 @@ public final class RdmaPeermem implements Check {
     if (open && atLeast(kernel, 5, 12) && atLeast(version(flavour), 515, 0)) {
       exam.pass("dma-buf: open kernel modules on kernel " + kernel);
     } else {
-      exam.degraded(exam.here(), "neither nvidia_peermem nor dma-buf: no GPUDirect RDMA")
+      // A lone RoCE port is often the ordinary network of a virtual machine.
+      boolean rails = ports.size() > 1 || ports.stream().anyMatch(port -> !port.ethernet());
+      exam.draft(
+              exam.here(),
+              rails ? Severity.DEGRADED : Severity.INFO,
+              "neither nvidia_peermem nor dma-buf: no GPUDirect RDMA")
           .evidence("/sys/module/nvidia_peermem", "not loaded")
           .evidence(DRIVER, flavour)
           .evidence("/proc/sys/kernel/osrelease", kernel);
     }
+  }
+
+  /** Amazon's adapters (EFA) come with a driver that asks NVIDIA's for the memory itself. */
+  private static boolean reachesByItself(RdmaPort port) {
+    return port.node().text(port.devicePath("device/vendor")).filter("0x1d0f"::equals).isPresent();
   }
 
   /** The first word that looks like 580.95.05. */

@@ -115,4 +115,31 @@ class RdmaTest {
                 .outcome())
         .isEqualTo(Outcome.PASS);
   }
+
+  @Test
+  void aContainerWithSomeOfTheDeviceFilesHasWhatItAskedFor() {
+    TestNode node =
+        Rail.infiniBand(2)
+            .probe("identity", "user=0\ncontainer=yes\n")
+            .file("/sys/class/infiniband_verbs/uverbs0/ibdev", "mlx5_0\n")
+            .file("/sys/class/infiniband_verbs/uverbs1/ibdev", "mlx5_1\n");
+    assertThat(node.examine(new RdmaDeviceFiles()).outcome()).isEqualTo(Outcome.WARN);
+    node.file("/dev/infiniband/uverbs1", "");
+    assertThat(node.examine(new RdmaDeviceFiles()).detail()).contains("1 of 2");
+    node.probe("identity", "user=0\ncontainer=no\n");
+    assertThat(node.examine(new RdmaDeviceFiles()).outcome()).isEqualTo(Outcome.FAIL);
+  }
+
+  @Test
+  void anAdapterOfACloudNeedsNoPeerMemoryModule() {
+    TestNode amazon =
+        Rail.ethernet(1)
+            .nvml("gpu.0.name=NVIDIA H100")
+            .file("/proc/driver/nvidia/version", CLOSED)
+            .file("/proc/sys/kernel/osrelease", "6.8.0-60-generic\n");
+    assertThat(amazon.examine(new RdmaPeermem()).findings().getFirst().severity())
+        .isEqualTo(Severity.INFO);
+    amazon.file("/sys/class/infiniband/mlx5_0/device/vendor", "0x1d0f\n");
+    assertThat(amazon.examine(new RdmaPeermem()).outcome()).isEqualTo(Outcome.SKIP);
+  }
 }

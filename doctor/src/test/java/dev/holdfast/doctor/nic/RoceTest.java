@@ -175,6 +175,13 @@ class RoceTest {
         .contains("1 of 2 legs");
     assertThat(bond("up", "1", "up", "2").findings().getFirst().summary()).contains("LACP groups");
     assertThat(new TestNode().examine(new NicBond()).outcome()).isEqualTo(Outcome.SKIP);
+    assertThat(
+            new TestNode()
+                .file("/proc/net/bonding/bond0", "Bonding Mode: load balancing\nMII Status: down\n")
+                .examine(new NicBond())
+                .outcome())
+        .as("made with its module, never used")
+        .isEqualTo(Outcome.SKIP);
   }
 
   private static CheckResult bond(String first, String group, String second, String other) {
@@ -201,6 +208,8 @@ class RoceTest {
     TestNode node = Rail.infiniBand(1);
     assertThat(node.examine(new NicModuleTemperature()).outcome()).isEqualTo(Outcome.SKIP);
     node.file(sensor + "_input", "61000\n").file(sensor + "_crit", "105000\n");
+    assertThat(node.examine(new NicModuleTemperature()).outcome()).isEqualTo(Outcome.PASS);
+    node.file(sensor + "_crit", "0\n");
     assertThat(node.examine(new NicModuleTemperature()).outcome()).isEqualTo(Outcome.PASS);
     node.file(sensor + "_input", "103000\n");
     assertThat(node.examine(new NicModuleTemperature()).outcome()).isEqualTo(Outcome.FAIL);
