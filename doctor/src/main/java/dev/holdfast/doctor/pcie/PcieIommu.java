@@ -46,6 +46,10 @@ public final class PcieIommu implements Check {
     if (Platform.guest(exam.node())) {
       throw new Unavailable("a virtual machine: its host decides on the IOMMU");
     }
+    if (Platform.arm(exam.node())) {
+      throw new Unavailable(
+          "an Arm machine: its processors and GPUs share addresses through the IOMMU");
+    }
     if (exam.node().list("/sys/class/iommu").isEmpty()) {
       exam.pass("no IOMMU is active");
       return;

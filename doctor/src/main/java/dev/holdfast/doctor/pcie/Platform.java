@@ -11,6 +11,11 @@ final class Platform {
 
   private Platform() {}
 
+  /** Whether the processors are Arm's, such as NVIDIA Grace. */
+  static boolean arm(NodeView node) {
+    return node.read("/proc/cpuinfo").text().orElse("").contains("CPU implementer");
+  }
+
   /** Whether a hypervisor shows itself: by the processor's flag, or by the firmware's names. */
   static boolean guest(NodeView node) {
     String processors = node.read("/proc/cpuinfo").text().orElse("");

@@ -8,6 +8,8 @@ import dev.holdfast.doctor.check.Check;
 import dev.holdfast.doctor.check.CheckInfo;
 import dev.holdfast.doctor.check.Examination;
 import dev.holdfast.doctor.history.Change;
+import dev.holdfast.doctor.kernel.KernelStory;
+import dev.holdfast.doctor.system.Role;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -54,7 +56,10 @@ public final class ThermalThrottle implements Check {
       events += core.getAsLong();
     }
     List<KernelEvent> lines = exam.kernel().known("cpu.thermal");
-    if (!counted && lines.isEmpty()) {
+    if (!counted) {
+      new KernelStory(exam)
+          .severity(event -> Role.severity(exam.node(), event.severity()))
+          .tell(lines);
       return;
     }
     Optional<Change> change = exam.change("processor.throttle", events, WINDOW);
@@ -63,7 +68,8 @@ public final class ThermalThrottle implements Check {
     } else if (change.get().increase() == 0) {
       exam.pass("none in the last " + Durations.show(change.get().elapsed()));
     } else {
-      boolean often = change.get().perHour() >= exam.limit("degraded");
+      // A laptop throttles whenever it works hard, and nobody waits for it.
+      boolean often = change.get().perHour() >= exam.limit("degraded") && Role.trains(exam.node());
       String summary =
           "processors were throttled for heat %d times in %s"
               .formatted(change.get().increase(), Durations.show(change.get().elapsed()));

@@ -165,6 +165,16 @@ class PcieTest {
   }
 
   @Test
+  void onGraceTheIommuIsPartOfTheDesign() {
+    TestNode node =
+        tree("32.0 GT/s PCIe", "32.0 GT/s PCIe")
+            .file("/proc/cpuinfo", "processor\t: 0\nCPU implementer\t: 0x41\n")
+            .file("/sys/class/iommu/smmu3.0x0000000011000000/x", "")
+            .file("/sys/bus/pci/devices/" + GPU + "/iommu_group/type", "DMA-FQ\n");
+    assertThat(node.examine(new PcieIommu()).outcome()).isEqualTo(Outcome.SKIP);
+  }
+
+  @Test
   void aGpuWithoutAPlaceOnATwoSocketMachineIsTold() {
     TestNode node = tree("32.0 GT/s PCIe", "32.0 GT/s PCIe").file("/proc/cpuinfo", METAL);
     node.file("/sys/devices/system/node/node0/cpulist", "0-1\n")

@@ -125,7 +125,7 @@ class ProcessorChecksTest {
 
   @Test
   void throttlingIsARate() {
-    TestNode node = new TestNode().file(CPU + "cpu0/thermal_throttle/core_throttle_count", "90\n");
+    TestNode node = trains().file(CPU + "cpu0/thermal_throttle/core_throttle_count", "90\n");
     skip(node.examine(new ThermalThrottle()), "needs history");
     finding(
         node.earlier(Duration.ofMinutes(30), Map.of("processor.throttle", 10L))
@@ -135,6 +135,22 @@ class ProcessorChecksTest {
     pass(
         node.earlier(Duration.ofMinutes(30), Map.of("processor.throttle", 90L))
             .examine(new ThermalThrottle()));
+    finding(
+        new TestNode()
+            .file(CPU + "cpu0/thermal_throttle/core_throttle_count", "9000\n")
+            .earlier(Duration.ofMinutes(30), Map.of("processor.throttle", 10L))
+            .examine(new ThermalThrottle()),
+        Severity.WARNING,
+        "8990 times");
+  }
+
+  @Test
+  void whereThrottlingIsNotCountedTheLogIsNoPass() {
+    String log = "<4>[ 9.0] mce: CPU12: Core temperature above threshold, cpu clock throttled\n";
+    finding(
+        trains().probe("kernel-log", log).examine(new ThermalThrottle()),
+        Severity.DEGRADED,
+        "throttled for heat");
   }
 
   @Test
