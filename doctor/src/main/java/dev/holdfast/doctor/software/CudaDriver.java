@@ -7,6 +7,7 @@ import dev.holdfast.core.health.Proof;
 import dev.holdfast.doctor.check.Check;
 import dev.holdfast.doctor.check.CheckInfo;
 import dev.holdfast.doctor.check.Examination;
+import dev.holdfast.doctor.node.NodeView;
 import java.util.List;
 import java.util.Optional;
 
@@ -87,7 +88,13 @@ public final class CudaDriver implements Check {
 
   /** The version of the user-mode driver in the toolkit's compat folder. */
   private static Optional<Version> forward(Examination exam, CudaToolkit toolkit) {
-    return Libraries.inFolder(exam.node(), toolkit.folder() + "/compat", "libcuda.so")
+    return forward(exam.node(), toolkit.folder());
+  }
+
+  /** The same below a toolkit's folder; images of NVIDIA have it one folder deeper. */
+  static Optional<Version> forward(NodeView node, String toolkit) {
+    return Libraries.inFolder(node, toolkit + "/compat", "libcuda.so")
+        .or(() -> Libraries.inFolder(node, toolkit + "/compat/lib", "libcuda.so"))
         .map(Libraries.Found::version);
   }
 

@@ -62,6 +62,14 @@ public final class TorchCuda implements Check {
       exam.pass(torch.title() + " has CUDA " + cuda);
       return;
     }
+    boolean forward =
+        CudaDriver.forward(exam.node(), "/usr/local/cuda")
+            .filter(found -> found.atLeast(least.get()))
+            .isPresent();
+    if (forward) {
+      exam.pass(torch.title() + " has CUDA " + cuda + ", by a forward-compatibility package");
+      return;
+    }
     Severity severity = torch.folder().active() ? Severity.FATAL : Severity.DEGRADED;
     exam.draft(
             exam.here(),

@@ -1,6 +1,8 @@
 package dev.holdfast.doctor.system;
 
+import dev.holdfast.doctor.node.Mount;
 import dev.holdfast.doctor.node.NodeView;
+import dev.holdfast.doctor.node.Unavailable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -34,6 +36,9 @@ public record Processes(long total, long zombies, List<Entry> told) {
 
   /** The processes, or the check is skipped. */
   public static Processes require(NodeView node) {
+    if (hidden(node)) {
+      throw new Unavailable("processes of other users are hidden here (hidepid): needs root");
+    }
     long total = 0;
     long zombies = 0;
     List<Entry> told = new ArrayList<>();
@@ -50,6 +55,17 @@ public record Processes(long total, long zombies, List<Entry> told) {
       }
     }
     return new Processes(total, zombies, told);
+  }
+
+  /** Whether /proc shows this user only its own processes; then nothing can be said of others. */
+  private static boolean hidden(NodeView node) {
+    boolean restricted =
+        Mount.parse(node.read(Mount.PATH).text().orElse("")).stream()
+            .filter(mount -> mount.type().equals("proc") && mount.point().equals("/proc"))
+            .flatMap(mount -> mount.superOptions().stream())
+            .filter(option -> option.startsWith("hidepid="))
+            .anyMatch(option -> !option.endsWith("=0") && !option.endsWith("=off"));
+    return restricted && !Identity.of(node).capabilities().contains("CAP_SYS_PTRACE");
   }
 
   public boolean runs(String name) {

@@ -166,4 +166,12 @@ class FrameworksTest {
                 "# version\ntoolkit_running_version=[7.7.0.1:8.2.RC1]\n");
     assertThat(only(older.examine(new AscendTorch())).summary()).contains("8.5.0", "8.2.RC1");
   }
+
+  @Test
+  void anImageWithTheForwardCompatibilityPackageRunsOnAnOlderDriver() {
+    TestNode node =
+        SoftwareNode.torch(SoftwareNode.with("470.57.02", "8.0"), VENV, "2.6.0+cu124", "12.4")
+            .file("/usr/local/cuda/compat/lib/libcuda.so.550.54.15", "");
+    assertThat(node.examine(new TorchCuda()).outcome()).isEqualTo(Outcome.PASS);
+  }
 }

@@ -181,4 +181,14 @@ class SystemChecksTest {
         new TestNode().file("/proc/sys/kernel/osrelease", "6\n").examine(new KernelModules()),
         "nothing of this kind");
   }
+
+  @Test
+  void whereProcessesAreHiddenNothingIsSaidOfThem() {
+    TestNode node =
+        new TestNode()
+            .probe("processes", "total\t3\nzombies\t0\n")
+            .file("/proc/self/mountinfo", "22 1 0:21 / /proc rw - proc proc rw,hidepid=2\n");
+    skip(node.probe("identity", "user=1000\n").examine(new Zombies()), "hidepid");
+    pass(node.probe("identity", "user=0\ncapabilities=CAP_SYS_PTRACE\n").examine(new Zombies()));
+  }
 }
