@@ -174,6 +174,25 @@ class CommandsTest {
   }
 
   @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "xid 79; fell off the bus",
+        "NVRM: Xid (PCI:0000:61:00): 79, pid=1, name=x; fell off the bus",
+        "gpu.ecc; gpu.ecc.uncorrected",
+      })
+  void explainTakesAPastedLineAndAGroup(String word, String part) {
+    assertThat(console.run("explain", word)).isZero();
+    assertThat(console.out()).contains(part);
+  }
+
+  @Test
+  void aWrongValueIsToldWithTheWordsOfTheHelp() {
+    assertThat(console.run("doctor", "--format", "yaml")).isEqualTo(2);
+    assertThat(console.err()).contains("table, json, jsonl, junit, prometheus but was 'yaml'");
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"xid 100000", "HF-9999", "gpu.nonsense", "xid abc"})
   void explainSaysWhenItKnowsNothing(String words) {
     String[] split = ("explain " + words).split(" ");

@@ -128,7 +128,7 @@ final class DoctorCommand implements Callable<Integer> {
   @Option(
       names = "--format",
       paramLabel = "FORMAT",
-      description = "table, json, junit or prometheus. Default: table.")
+      description = "table, json, jsonl, junit or prometheus. Default: table.")
   private ReportFormat format = ReportFormat.TABLE;
 
   @Option(names = "--all", description = "List every check, not only what is wrong.")

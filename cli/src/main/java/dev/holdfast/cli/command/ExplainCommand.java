@@ -17,6 +17,8 @@ import dev.holdfast.doctor.contract.Contracts;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -33,14 +35,23 @@ import picocli.CommandLine.Parameters;
       "  holdfast explain HF-1102",
       "  holdfast explain xid 79",
       "  holdfast explain sxid 20034",
+      "  holdfast explain 'NVRM: Xid (PCI:0000:61:00): 79, pid=1'",
       "  holdfast explain gpu.ecc.uncorrected",
     })
 final class ExplainCommand implements Callable<Integer> {
   private static final int LABEL = 12;
 
+  /** {@code xid 79}, {@code Xid79}, and the line of the kernel log as it was pasted. */
+  private static final Pattern EVENT =
+      Pattern.compile("\\b(s?xid)(?:\\s*\\(pci:[^)]*\\))?[\\s:=-]*(\\d{1,9})\\b");
+
   private final Console console;
 
-  @Parameters(paramLabel = "WORD", arity = "0..2", description = "HF-nnnn, xid N, sxid N, a check.")
+  @Parameters(
+      paramLabel = "WORD",
+      arity = "0..*",
+      description =
+          "HF-nnnn, xid N, sxid N, a check, a group, a line of the kernel log with an Xid.")
   private List<String> words = List.of();
 
   @Option(names = "--list", description = "List every check, error code and Xid known.")
@@ -56,22 +67,40 @@ final class ExplainCommand implements Callable<Integer> {
       listAll();
       return 0;
     }
-    String first = words.isEmpty() ? "" : words.getFirst().toLowerCase(Locale.ROOT);
-    String number = words.size() == 2 ? words.get(1) : first.replaceFirst("^s?xid[-:=]?", "");
-    if (first.startsWith("xid")) {
-      XidCatalogue.find(code(number)).ifPresentOrElse(this::xid, () -> nothing("Xid " + number));
-    } else if (first.startsWith("sxid")) {
-      SxidCatalogue.find(code(number)).ifPresentOrElse(this::sxid, () -> nothing("SXid " + number));
-    } else if (first.startsWith("hf-")) {
-      ErrorCode.find(first).ifPresentOrElse(this::error, () -> nothing(words.getFirst()));
+    String asked = String.join(" ", words).strip();
+    String word = asked.toLowerCase(Locale.ROOT);
+    Matcher event = EVENT.matcher(word);
+    if (event.find()) {
+      event(event.group(1), event.group(2));
+    } else if (word.startsWith("hf-")) {
+      ErrorCode.find(word).ifPresentOrElse(this::error, () -> nothing(asked));
     } else {
       checks()
           .map(Check::info)
-          .filter(info -> info.id().equals(first))
+          .filter(info -> info.id().equals(word))
           .findFirst()
-          .ifPresentOrElse(this::check, () -> nothing(String.join(" ", words)));
+          .ifPresentOrElse(this::check, () -> group(asked, word));
     }
     return 0;
+  }
+
+  private void event(String kind, String number) {
+    int code = code(number);
+    if (kind.equals("sxid")) {
+      SxidCatalogue.find(code).ifPresentOrElse(this::sxid, () -> nothing("SXid " + number));
+    } else {
+      XidCatalogue.find(code).ifPresentOrElse(this::xid, () -> nothing("Xid " + number));
+    }
+  }
+
+  /** A group such as {@code gpu} or {@code gpu.ecc} is answered with its checks. */
+  private void group(String asked, String word) {
+    List<CheckInfo> members =
+        checks().map(Check::info).filter(info -> info.id().startsWith(word + ".")).toList();
+    if (members.isEmpty()) {
+      nothing(asked);
+    }
+    members.forEach(info -> row(info.id(), info.question()));
   }
 
   /** The checks of a node, then those of container images. */

@@ -46,7 +46,7 @@ public final class HealthHook {
   public void act(Report report, boolean bad, String reason) {
     CommandResult shown = scontrol("show", "node", report.node());
     if (!shown.succeeded()) {
-      console.message("cannot ask Slurm about " + report.node() + ": " + shown.why());
+      console.message("cannot ask Slurm about " + report.node() + ": " + why(shown));
       return;
     }
     String state = first(STATE, shown.output());
@@ -78,7 +78,12 @@ public final class HealthHook {
     List<String> arguments = new ArrayList<>(List.of("update", "nodename=" + node));
     arguments.addAll(List.of(settings));
     CommandResult result = scontrol(arguments.toArray(String[]::new));
-    console.message(result.succeeded() ? words : words + ": " + result.why());
+    console.message(result.succeeded() ? words : words + ": " + why(result));
+  }
+
+  /** {@code env} answers 127 when it does not find the program. */
+  private static String why(CommandResult result) {
+    return result.why().endsWith("exit code 127") ? "scontrol is not on the PATH" : result.why();
   }
 
   private CommandResult scontrol(String... arguments) {

@@ -2,6 +2,8 @@ package dev.holdfast.cli.console;
 
 import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
+import java.util.Locale;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -15,12 +17,19 @@ public final class Failures {
 
   public static int usage(Console console, ParameterException problem) {
     CommandLine command = problem.getCommandLine();
-    console.message(ErrorCode.WRONG_USAGE.code() + " " + problem.getMessage());
+    console.message(ErrorCode.WRONG_USAGE.code() + " " + words(problem));
     if (!UnmatchedArgumentException.printSuggestions(problem, command.getErr())) {
       console.err().println("Try: " + command.getCommandSpec().qualifiedName() + " --help");
     }
     console.err().flush();
     return ErrorCode.WRONG_USAGE.kind().exitCode();
+  }
+
+  /** The values of an option are told as they are written in the help: in small letters. */
+  private static String words(ParameterException problem) {
+    return Pattern.compile("expected one of \\[([A-Z_, ]+)\\] \\(case-insensitive\\)")
+        .matcher(String.valueOf(problem.getMessage()))
+        .replaceAll(match -> "expected one of " + match.group(1).toLowerCase(Locale.ROOT));
   }
 
   public static int failed(Console console, Exception problem) {

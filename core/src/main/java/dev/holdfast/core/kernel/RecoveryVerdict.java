@@ -44,13 +44,11 @@ final class RecoveryVerdict {
       }
     } else if (draft.severity.atLeast(Severity.WARNING) && draft.step != NextStep.CONTACT_VENDOR) {
       draft.step = verdict.step();
+      String phrase = verdict.step().phrase();
+      boolean said = draft.remedy.regionMatches(true, 0, phrase, 0, phrase.length());
       draft.remedy =
-          "The driver asks for \""
-              + verdict.text()
-              + "\" (Xid 154): "
-              + verdict.step().phrase()
-              + ". "
-              + draft.remedy;
+          "The driver asks for \"%s\" (Xid 154)%s. %s"
+              .formatted(verdict.text(), said ? "" : ": " + phrase, draft.remedy);
     }
   }
 

@@ -103,7 +103,8 @@ public final class GpuCount implements Check {
         .evidence("/sys/bus/pci/devices", addresses(lost) + " on the bus, not answering")
         .evidence("driver", devices.size() + " devices")
         .remedy(
-            "Reboot the node; if %s stays away, power-cycle it and have the slot inspected"
+            ("Drain and reboot the node; if %s stays away, power-cycle it and have the slot"
+                    + " inspected")
                 .formatted(addresses(lost)));
     return true;
   }

@@ -10,12 +10,17 @@ import java.util.List;
 final class AcceleratorFacts {
   private AcceleratorFacts() {}
 
+  /** A device that is listed and of which every call fails is lost: it does not count. */
+  private static long answering(List<Accelerator> devices) {
+    return devices.stream().filter(device -> device.text("name").isPresent()).count();
+  }
+
   static void add(FactSheet sheet, NodeView node, Accelerators accelerators) {
     List<Accelerator> devices = accelerators.all();
     String source = devices.isEmpty() ? "" : devices.getFirst().source();
     String origin = source.contains(" ") ? source.substring(0, source.indexOf(' ')) : source;
     if (!devices.isEmpty()) {
-      sheet.add("gpu.count", devices.size(), "", origin);
+      sheet.add("gpu.count", answering(devices), "", origin);
       sheet.shared("gpu.model", every(devices, "name"), "", origin + " name");
       sheet.shared(
           "gpu.memory.bytes", every(devices, "memory.total.bytes"), "bytes", origin + " memory");

@@ -29,7 +29,8 @@ public final class UncorrectedErrors implements Check {
           .meaning(
               "The process that reads such memory is killed, or trains on wrong numbers without"
                   + " noticing; a module that failed once fails again.")
-          .remedy("Drain the node and replace the module named here (also in the BMC's event log)");
+          .remedy(
+              "Drain the node and replace the module; this answer or the BMC's event log names it");
 
   @Override
   public CheckInfo info() {

@@ -20,6 +20,7 @@ import java.util.Map;
  */
 public final class TableReport {
   private static final int LABEL = 10;
+  private static final int CHECK = 39;
   private static final int MOST_NAMED = 3;
 
   private final Style style;
@@ -39,11 +40,12 @@ public final class TableReport {
         .append(verdict(report))
         .append(
             style.dim(
-                "  %s, %s, %d checks in %s"
+                "  %s, %s, %d %s in %s"
                     .formatted(
                         Times.show(report.time()).replaceFirst("\\.\\d+Z", "Z"),
                         report.level().word(),
                         report.results().size(),
+                        report.results().size() == 1 ? "check" : "checks",
                         Durations.show(report.took()))))
         .append('\n');
     report.findings().forEach(this::finding);
@@ -52,7 +54,9 @@ public final class TableReport {
       report.results().forEach(this::check);
     }
     out.append('\n').append(counts(report)).append('\n');
-    report.skips().forEach(this::skip);
+    if (!everyCheck) {
+      report.skips().forEach(this::skip);
+    }
     report.notes().forEach(note -> field("note", note));
     return out.toString();
   }
@@ -118,7 +122,7 @@ public final class TableReport {
         };
     out.append(coloured)
         .append("%-32s ".formatted(result.info().id()))
-        .append(Wrap.cut(oneLine(result.detail()), width - 40))
+        .append(Wrap.hanging(oneLine(result.detail()), CHECK, width))
         .append('\n');
   }
 
@@ -132,7 +136,7 @@ public final class TableReport {
   }
 
   private void skip(String why, List<String> checks) {
-    field("skipped", why + ": " + String.join(", ", everyCheck ? checks : byGroup(checks)));
+    field("skipped", why + ": " + String.join(", ", byGroup(checks)));
   }
 
   /** Many checks of one group are told as their number: {@code gpu (33 checks)}. */

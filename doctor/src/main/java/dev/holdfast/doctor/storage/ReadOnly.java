@@ -33,7 +33,8 @@ public final class ReadOnly implements Check {
               "After a disk or file system error the kernel stops all writes: checkpoints, logs and"
                   + " container starts fail, while reads go on as if nothing had happened.")
           .remedy(
-              "Drain the node; umount, fsck (ext4) or xfs_repair, and check the drive: nvme smart-log");
+              "Drain the node; umount it, or for / boot a rescue system; then fsck (ext4) or xfs_repair,"
+                  + " and check the drive under it: nvme smart-log /dev/nvmeN");
 
   @Override
   public CheckInfo info() {

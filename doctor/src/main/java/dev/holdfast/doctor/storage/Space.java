@@ -32,7 +32,7 @@ public final class Space implements Check {
               "A full disk ends a run when it writes its checkpoint or its log, after the hours that"
                   + " the checkpoint was to keep; a full / or /tmp breaks daemons and container starts.")
           .remedy(
-              "du -xh --max-depth=2 MOUNT | sort -h | tail: remove old checkpoints, images, cores")
+              "du -xh --max-depth=2 MOUNT | sort -h | tail; then remove old checkpoints, images, cores")
           .limit("warning", 10, "% free", "gpud disk component: below 10 %")
           .limit("degraded", 5, "% free", "check catalogue of peers: 5 to 10 %");
 

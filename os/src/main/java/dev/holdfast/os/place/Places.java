@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Which folders belong to Holdfast here: configuration, state and run-time files.
@@ -36,15 +37,18 @@ public record Places(Map<String, String> environment, String home, boolean syste
     return Path.of(base.isEmpty() ? home + "/.local/state" : base, "holdfast");
   }
 
-  /** The configuration files that exist, in the order in which they are read. */
+  /**
+   * The configuration files that exist, in the order in which they are read. One named by the
+   * environment is always among them: that it is missing is an error for whoever reads it.
+   */
   public List<Path> configuration() {
     String chosen = environment.getOrDefault("HOLDFAST_CONFIG", "");
-    List<Path> candidates =
-        chosen.isEmpty()
-            ? List.of(
-                Path.of("/etc/holdfast/holdfast.yaml"),
-                Path.of(home, ".config/holdfast/holdfast.yaml"))
-            : List.of(Path.of(chosen));
-    return candidates.stream().filter(Files::isRegularFile).toList();
+    if (!chosen.isEmpty()) {
+      return List.of(Path.of(chosen));
+    }
+    return Stream.of(
+            Path.of("/etc/holdfast/holdfast.yaml"), Path.of(home, ".config/holdfast/holdfast.yaml"))
+        .filter(Files::isRegularFile)
+        .toList();
   }
 }
