@@ -28,7 +28,9 @@ public record AcceleratorSlot(
       String kind = node.text(folder + "/class").orElse("");
       boolean display = kind.startsWith("0x03");
       boolean processing = kind.startsWith("0x12");
-      if ((display || processing) && slots.size() < MAX_SLOTS) {
+      // A virtual function belongs to a virtual machine; the driver's library never lists it.
+      boolean virtual = node.link(folder + "/physfn").isPresent();
+      if ((display || processing) && !virtual && slots.size() < MAX_SLOTS) {
         String product = node.text(folder + "/device").orElse("");
         boolean known = processing || Product.find("amd", product).isPresent();
         String vendor =

@@ -80,6 +80,7 @@ public final class GpuCount implements Check {
       Examination exam, List<Accelerator> devices, List<AcceleratorSlot> slots) {
     List<AcceleratorSlot> lost =
         slots.stream()
+            .filter(GpuCount::shouldAnswer)
             .filter(
                 slot -> devices.stream().noneMatch(device -> device.key().equals(slot.address())))
             .toList();
@@ -111,6 +112,14 @@ public final class GpuCount implements Check {
 
   private static String addresses(List<AcceleratorSlot> slots) {
     return slots.stream().map(AcceleratorSlot::address).collect(Collectors.joining(", "));
+  }
+
+  /** An old card that only draws the screen, with another driver or none, is nobody's loss. */
+  private static boolean shouldAnswer(AcceleratorSlot slot) {
+    return slot.knownProduct()
+        || slot.driver()
+            .filter(name -> !name.equals("nouveau") && !name.startsWith("nova"))
+            .isPresent();
   }
 
   /** A device of which every call failed counts as gone. */

@@ -87,6 +87,8 @@ public final class GpuEccCorrectedRate implements Check {
         .evidence(device.source(fact), device.number(fact).orElse(0))
         .evidence("grown by", change.increase() + " in " + Durations.show(change.elapsed()))
         .evidence("part", Remedy.part(device))
+        // Others have seen such rates, but where to draw the line is our choice.
+        .proof(Proof.DOCUMENTED)
         .remedy(
             "Let the job save a checkpoint, drain the node, then: "
                 + Remedy.reset(device)

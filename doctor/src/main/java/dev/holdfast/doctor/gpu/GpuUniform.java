@@ -36,7 +36,7 @@ public final class GpuUniform implements Check {
               "gpu.uniform",
               "Are all accelerators of the node alike in model, firmware and limits?",
               FaultClass.CONFIGURATION,
-              Proof.RECORDED)
+              Proof.DOCUMENTED)
           .reads("nvml " + String.join(", ", BEHAVIOUR), "nvml " + String.join(", ", IDENTITY))
           .meaning(
               "The odd one runs at another speed or fails in another way than its peers, and the job"

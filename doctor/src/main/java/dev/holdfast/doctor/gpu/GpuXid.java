@@ -25,6 +25,9 @@ import java.util.Optional;
 public final class GpuXid implements Check {
   private static final int MOST_FINDINGS = 40;
 
+  /** A code the maker does not publish; it is told and decides nothing. */
+  private static final int UNPUBLISHED = 173;
+
   private static final CheckInfo INFO =
       CheckInfo.of(
               "gpu.kernel.xid",
@@ -83,6 +86,9 @@ public final class GpuXid implements Check {
     Severity severity = severity(exam, event, device);
     Draft draft = exam.draft(subject(exam, event, device), severity, KernelWords.summary(event));
     KernelWords.describe(draft, event);
+    if (event.isXid(UNPUBLISHED)) {
+      draft.proof(Proof.DOCUMENTED);
+    }
     if (severity != event.severity()) {
       device
           .flatMap(present -> present.text("recovery.action"))

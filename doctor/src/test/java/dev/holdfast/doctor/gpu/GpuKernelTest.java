@@ -104,4 +104,13 @@ class GpuKernelTest {
     assertThat(finding.severity()).isEqualTo(Severity.DEGRADED);
     assertThat(finding.summary()).contains("does not know");
   }
+
+  @Test
+  void aCodeNobodyPublishedDecidesNothing() {
+    String line = "<3>[ 1000.000001] NVRM: Xid (PCI:0000:3b:00): 173, pid=7, name=python3, x\n";
+    Finding finding = node(line).examine(new GpuXid()).findings().getFirst();
+    assertThat(finding.proof().mayDriveAction()).isFalse();
+    Finding known = node(RESET_NEEDED).examine(new GpuXid()).findings().getFirst();
+    assertThat(known.proof().mayDriveAction()).isTrue();
+  }
 }

@@ -189,4 +189,14 @@ class GpuPresenceTest {
     node.nvml("nvml.start!=LIB_RM_VERSION_MISMATCH");
     assertThat(node.examine(new GpuDriver()).outcome()).isEqualTo(Outcome.FAIL);
   }
+
+  @Test
+  void virtualFunctionsAndOldDisplayCardsAreNotMissed() {
+    TestNode node = twoOnTheBus().nvml(BOTH);
+    slot(node, "0000:1b:00.4", "0x10de", "0x2330", "0x030200")
+        .link("/sys/bus/pci/devices/0000:1b:00.4/driver", "../../bus/pci/drivers/nvidia")
+        .link("/sys/bus/pci/devices/0000:1b:00.4/physfn", "../0000:1b:00.0");
+    slot(node, "0000:60:00.0", "0x10de", "0x128b", "0x030000");
+    assertThat(node.examine(new GpuCount()).findings()).isEmpty();
+  }
 }
