@@ -2,6 +2,7 @@ package dev.holdfast.core.kernel;
 
 import dev.holdfast.core.health.FaultClass;
 import dev.holdfast.core.health.Severity;
+import dev.holdfast.core.text.Table;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -25,16 +26,17 @@ public record KernelRule(
     String source,
     String example) {
   private static final String PCI = "[0-9a-fA-F]{4,8}:[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\\.[0-7]";
-  private static final List<KernelRule> ENTRIES = Tsv.read("kernel-lines.tsv", KernelRule::of);
+  private static final List<KernelRule> ENTRIES =
+      Table.read(KernelRule.class, "kernel-lines.tsv", KernelRule::of);
 
-  static KernelRule of(Tsv.Row row) {
+  static KernelRule of(Table.Row row) {
     return new KernelRule(
         row.text("id"),
         List.of(row.text("marker").split(" \\|\\| ", -1)),
         Pattern.compile(row.optional("pattern").replace("{pci}", PCI)),
-        row.severity(),
-        row.faultClass(),
-        row.step("now"),
+        row.word("severity", Severity.class),
+        row.word("class", FaultClass.class),
+        row.word("now", NextStep.class),
         row.text("summary"),
         row.text("meaning"),
         row.text("remedy"),

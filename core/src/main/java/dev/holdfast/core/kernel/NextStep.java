@@ -1,7 +1,6 @@
 package dev.holdfast.core.kernel;
 
 import java.util.Locale;
-import java.util.Optional;
 
 /**
  * What to do about a line of the kernel log, in one word. The tables hold these words; the text of
@@ -44,14 +43,5 @@ public enum NextStep {
   /** The word used in the tables: {@code reset-gpu}. */
   public String word() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
-  }
-
-  public static Optional<NextStep> find(String word) {
-    for (NextStep step : values()) {
-      if (step.word().equals(word)) {
-        return Optional.of(step);
-      }
-    }
-    return Optional.empty();
   }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.core.kernel;
 
+import dev.holdfast.core.text.Table;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -10,7 +11,8 @@ import java.util.Optional;
  * mask over the interrupt word, then the status word. The mask to use depends on the driver.
  */
 public final class Nvlink5Catalogue {
-  private static final List<Nvlink5Entry> ENTRIES = Tsv.read("nvlink5.tsv", Nvlink5Entry::of);
+  private static final List<Nvlink5Entry> ENTRIES =
+      Table.read(Nvlink5Catalogue.class, "nvlink5.tsv", Nvlink5Entry::of);
 
   /** The last Xid whose status words are sets of flags rather than numbers. */
   private static final int LAST_FLAGS_XID = 148;

@@ -1,6 +1,7 @@
 package dev.holdfast.core.kernel;
 
 import dev.holdfast.core.health.Severity;
+import dev.holdfast.core.text.Table;
 import java.util.Arrays;
 import java.util.List;
 
@@ -45,7 +46,7 @@ public record Nvlink5Entry(
     }
   }
 
-  static Nvlink5Entry of(Tsv.Row row) {
+  static Nvlink5Entry of(Table.Row row) {
     List<Integer> statuses =
         Arrays.stream(row.text("status").split("\\|", -1))
             .map(text -> Integer.parseUnsignedInt(text.substring(2), 16))
@@ -58,9 +59,9 @@ public record Nvlink5Entry(
         Mask.parse(row.text("maskFrom575")),
         statuses,
         row.text("vendorSeverity"),
-        row.severity(),
-        row.step("now"),
-        row.step("later"),
+        row.word("severity", Severity.class),
+        row.word("now", NextStep.class),
+        row.word("later", NextStep.class),
         row.text("vendorNow"),
         row.text("vendorLater"),
         row.text("origin"),

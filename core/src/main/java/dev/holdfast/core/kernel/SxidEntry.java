@@ -2,6 +2,7 @@ package dev.holdfast.core.kernel;
 
 import dev.holdfast.core.health.FaultClass;
 import dev.holdfast.core.health.Severity;
+import dev.holdfast.core.text.Table;
 
 /**
  * Everything known of one SXid, the error codes of NVSwitches up to the Hopper generation.
@@ -20,15 +21,15 @@ public record SxidEntry(
     String remedy,
     String source) {
 
-  static SxidEntry of(Tsv.Row row) {
+  static SxidEntry of(Table.Row row) {
     return new SxidEntry(
         row.whole("code"),
         row.text("name"),
         row.text("scope"),
         row.text("meaning"),
-        row.faultClass(),
-        row.severity(),
-        row.step("now"),
+        row.word("class", FaultClass.class),
+        row.word("severity", Severity.class),
+        row.word("now", NextStep.class),
         row.text("remedy"),
         row.text("source"));
   }

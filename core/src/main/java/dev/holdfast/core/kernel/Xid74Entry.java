@@ -1,6 +1,7 @@
 package dev.holdfast.core.kernel;
 
 import dev.holdfast.core.health.Severity;
+import dev.holdfast.core.text.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -21,10 +22,11 @@ public record Xid74Entry(
     String meaning,
     String remedy,
     String source) {
-  private static final List<Xid74Entry> ENTRIES = Tsv.read("xid74.tsv", Xid74Entry::of);
+  private static final List<Xid74Entry> ENTRIES =
+      Table.read(Xid74Entry.class, "xid74.tsv", Xid74Entry::of);
   private static final Pattern WORD = Pattern.compile("0x([0-9a-fA-F]{1,8})");
 
-  static Xid74Entry of(Tsv.Row row) {
+  static Xid74Entry of(Table.Row row) {
     int mask = 0;
     for (String bit : row.text("bits").split(" ", -1)) {
       mask |= 1 << Integer.parseInt(bit);
@@ -33,8 +35,8 @@ public record Xid74Entry(
         row.whole("word"),
         mask,
         row.text("kind"),
-        row.severity(),
-        row.step("now"),
+        row.word("severity", Severity.class),
+        row.word("now", NextStep.class),
         row.text("meaning"),
         row.text("remedy"),
         row.text("source"));

@@ -1,5 +1,6 @@
 package dev.holdfast.core.kernel;
 
+import dev.holdfast.core.text.Table;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -8,7 +9,8 @@ import java.util.stream.Collectors;
 
 /** Which Xid codes exist and what each means: {@code xid.tsv}. */
 public final class XidCatalogue {
-  private static final List<XidEntry> ENTRIES = Tsv.read("xid.tsv", XidEntry::of);
+  private static final List<XidEntry> ENTRIES =
+      Table.read(XidCatalogue.class, "xid.tsv", XidEntry::of);
   private static final Map<Integer, XidEntry> BY_CODE =
       ENTRIES.stream().collect(Collectors.toUnmodifiableMap(XidEntry::code, Function.identity()));
 

@@ -2,6 +2,7 @@ package dev.holdfast.core.kernel;
 
 import dev.holdfast.core.health.FaultClass;
 import dev.holdfast.core.health.Severity;
+import dev.holdfast.core.text.Table;
 
 /**
  * Everything known of one Xid.
@@ -33,16 +34,16 @@ public record XidEntry(
     String source,
     String why) {
 
-  static XidEntry of(Tsv.Row row) {
+  static XidEntry of(Table.Row row) {
     return new XidEntry(
         row.whole("code"),
         row.text("mnemonic"),
         row.text("name"),
         row.text("meaning"),
-        row.faultClass(),
-        row.severity(),
-        row.step("now"),
-        row.step("later"),
+        row.word("class", FaultClass.class),
+        row.word("severity", Severity.class),
+        row.word("now", NextStep.class),
+        row.word("later", NextStep.class),
         row.text("remedy"),
         row.optional("vendorNow"),
         row.optional("vendorLater"),

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -78,6 +79,15 @@ public final class Table {
         throw new IllegalStateException(place + ": " + column + " is empty");
       }
       return cell;
+    }
+
+    public int whole(String column) {
+      return Integer.parseInt(text(column));
+    }
+
+    /** The constant whose name, in small letters with hyphens, stands in the cell. */
+    public <E extends Enum<E>> E word(String column, Class<E> kind) {
+      return Enum.valueOf(kind, text(column).replace('-', '_').toUpperCase(Locale.ROOT));
     }
 
     /** The words of a cell, separated by blanks. */
