@@ -1,19 +1,14 @@
 package dev.holdfast.cli;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
+import dev.holdfast.testing.Architecture;
 import org.junit.jupiter.api.Test;
 
 /** The architecture of this module in code: which package may use what. */
 class ArchitectureTest {
-  private static final JavaClasses CLASSES =
-      new ClassFileImporter()
-          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-          .importPackages("dev.holdfast.cli");
+  private static final JavaClasses CLASSES = Architecture.classesOf("dev.holdfast.cli");
 
   @Test
   void foreignFunctionsAreCalledOnlyInOs() {
@@ -26,16 +21,11 @@ class ArchitectureTest {
 
   @Test
   void packagesHaveNoCycles() {
-    slices().matching("dev.holdfast.cli.(*)..").should().beFreeOfCycles().check(CLASSES);
+    Architecture.requireNoCycles("dev.holdfast.cli", CLASSES);
   }
 
   @Test
   void nobodyPrintsBesideTheConsole() {
-    noClasses()
-        .should()
-        .accessField(System.class, "out")
-        .orShould()
-        .accessField(System.class, "err")
-        .check(CLASSES);
+    Architecture.requireSilence(CLASSES);
   }
 }

@@ -3,16 +3,12 @@ package dev.holdfast.doctor;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
+import dev.holdfast.testing.Architecture;
 import org.junit.jupiter.api.Test;
 
 /** The architecture of this module in code: which package may use what. */
 class ArchitectureTest {
-  private static final JavaClasses CLASSES =
-      new ClassFileImporter()
-          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-          .importPackages("dev.holdfast.doctor");
+  private static final JavaClasses CLASSES = Architecture.classesOf("dev.holdfast.doctor");
 
   @Test
   void theMachineIsReachedOnlyThroughTheNodeView() {
@@ -57,11 +53,6 @@ class ArchitectureTest {
 
   @Test
   void nobodyPrintsBesideTheConsole() {
-    noClasses()
-        .should()
-        .accessField(System.class, "out")
-        .orShould()
-        .accessField(System.class, "err")
-        .check(CLASSES);
+    Architecture.requireSilence(CLASSES);
   }
 }

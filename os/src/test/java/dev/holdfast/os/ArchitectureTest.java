@@ -1,19 +1,14 @@
 package dev.holdfast.os;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
+import dev.holdfast.testing.Architecture;
 import org.junit.jupiter.api.Test;
 
 /** The architecture of this module in code: which package may use what. */
 class ArchitectureTest {
-  private static final JavaClasses CLASSES =
-      new ClassFileImporter()
-          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-          .importPackages("dev.holdfast.os");
+  private static final JavaClasses CLASSES = Architecture.classesOf("dev.holdfast.os");
 
   @Test
   void osKnowsNothingOfTheRest() {
@@ -27,6 +22,6 @@ class ArchitectureTest {
 
   @Test
   void packagesHaveNoCycles() {
-    slices().matching("dev.holdfast.os.(*)..").should().beFreeOfCycles().check(CLASSES);
+    Architecture.requireNoCycles("dev.holdfast.os", CLASSES);
   }
 }
