@@ -33,13 +33,8 @@ public final class GpuMigMode implements Check {
 
   @Override
   public void run(Examination exam) {
-    Peers.byModel(exam.accelerators().require())
-        .values()
-        .forEach(
-            group -> {
-              Optional<String> usual = Peers.majority(group, CURRENT);
-              Survey.of(exam, group, "the same on all", d -> answer(exam, d, usual));
-            });
+    Survey.amongPeers(
+        exam, CURRENT, "the same on all", (device, usual) -> answer(exam, device, usual));
   }
 
   private static Survey.Answer answer(

@@ -44,13 +44,7 @@ public final class GpuPcieLink implements Check {
 
   @Override
   public void run(Examination exam) {
-    Peers.byModel(exam.accelerators().require())
-        .values()
-        .forEach(
-            group -> {
-              Optional<String> slot = Peers.majority(group, SLOT);
-              Survey.of(exam, group, "full width", d -> answer(exam, d, slot));
-            });
+    Survey.amongPeers(exam, SLOT, "full width", (device, usual) -> answer(exam, device, usual));
   }
 
   private static Survey.Answer answer(

@@ -38,13 +38,8 @@ public final class GpuPowerLimit implements Check {
 
   @Override
   public void run(Examination exam) {
-    Peers.byModel(exam.accelerators().require())
-        .values()
-        .forEach(
-            group -> {
-              Optional<String> usual = Peers.majority(group, ENFORCED);
-              Survey.of(exam, group, "at the default", d -> answer(exam, d, usual));
-            });
+    Survey.amongPeers(
+        exam, ENFORCED, "at the default", (device, usual) -> answer(exam, device, usual));
   }
 
   private static Survey.Answer answer(

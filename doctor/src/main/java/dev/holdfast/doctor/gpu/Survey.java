@@ -3,6 +3,8 @@ package dev.holdfast.doctor.gpu;
 import dev.holdfast.doctor.accelerator.Accelerator;
 import dev.holdfast.doctor.check.Examination;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
@@ -29,6 +31,20 @@ final class Survey {
    */
   static void of(Examination exam, String good, Function<Accelerator, Answer> question) {
     of(exam, exam.accelerators().require(), good, question);
+  }
+
+  /**
+   * The same question with what most devices of that model say of a fact, for finding the odd one.
+   */
+  static void amongPeers(
+      Examination exam,
+      String fact,
+      String good,
+      BiFunction<Accelerator, Optional<String>, Answer> question) {
+    for (List<Accelerator> group : Peers.byModel(exam.accelerators().require()).values()) {
+      Optional<String> usual = Peers.majority(group, fact);
+      of(exam, group, good, device -> question.apply(device, usual));
+    }
   }
 
   static void of(

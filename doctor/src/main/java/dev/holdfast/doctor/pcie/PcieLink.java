@@ -3,7 +3,11 @@ package dev.holdfast.doctor.pcie;
 import dev.holdfast.doctor.check.Examination;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
 
 /**
  * One link of the tree: a device and the bridge above it.
@@ -35,29 +39,56 @@ record PcieLink(PciDevice device, PciDevice parent) {
     return address.endsWith("0") || devices.at(card + "0").isEmpty();
   }
 
-  OptionalDouble speed() {
-    return device.speed("current_link_speed");
+  /** What a link does, and what the weaker of its ends can do. */
+  record Use(double now, double possible) {}
+
+  /**
+   * Judges every link of the node by one measure: counts those in full use and hands on the others.
+   */
+  static void judge(
+      Examination exam,
+      PciDevices devices,
+      String full,
+      Function<PcieLink, Optional<Use>> measure,
+      BiConsumer<PcieLink, Use> lesser) {
+    int well = 0;
+    int judged = 0;
+    for (PcieLink link : of(exam, devices)) {
+      Optional<Use> use = measure.apply(link);
+      if (use.isEmpty()) {
+        continue;
+      }
+      judged++;
+      if (use.get().now() >= use.get().possible()) {
+        well++;
+      } else {
+        lesser.accept(link, use.get());
+      }
+    }
+    if (well > 0) {
+      exam.pass(well + " links " + full);
+    } else if (judged == 0) {
+      exam.skip(PciDevices.NONE);
+    }
   }
 
-  OptionalDouble possibleSpeed() {
+  /** In GT/s. */
+  Optional<Use> speed() {
+    OptionalDouble now = device.speed("current_link_speed");
     OptionalDouble own = device.speed("max_link_speed");
     OptionalDouble above = parent.speed("max_link_speed");
-    return own.isPresent() && above.isPresent()
-        ? OptionalDouble.of(Math.min(own.getAsDouble(), above.getAsDouble()))
-        : OptionalDouble.empty();
+    return now.isPresent() && own.isPresent() && above.isPresent()
+        ? Optional.of(new Use(now.getAsDouble(), Math.min(own.getAsDouble(), above.getAsDouble())))
+        : Optional.empty();
   }
 
-  OptionalDouble lanes() {
-    var lanes = device.lanes("current_link_width");
-    return lanes.isPresent() ? OptionalDouble.of(lanes.getAsInt()) : OptionalDouble.empty();
-  }
-
-  OptionalDouble possibleLanes() {
-    var own = device.lanes("max_link_width");
-    var above = parent.lanes("max_link_width");
-    return own.isPresent() && above.isPresent()
-        ? OptionalDouble.of(Math.min(own.getAsInt(), above.getAsInt()))
-        : OptionalDouble.empty();
+  Optional<Use> lanes() {
+    OptionalInt now = device.lanes("current_link_width");
+    OptionalInt own = device.lanes("max_link_width");
+    OptionalInt above = parent.lanes("max_link_width");
+    return now.isPresent() && own.isPresent() && above.isPresent()
+        ? Optional.of(new Use(now.getAsInt(), Math.min(own.getAsInt(), above.getAsInt())))
+        : Optional.empty();
   }
 
   /** What hangs on this link, for the summary. */

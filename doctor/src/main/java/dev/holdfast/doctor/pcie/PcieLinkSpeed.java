@@ -5,7 +5,6 @@ import dev.holdfast.core.health.Proof;
 import dev.holdfast.doctor.check.Check;
 import dev.holdfast.doctor.check.CheckInfo;
 import dev.holdfast.doctor.check.Examination;
-import java.util.OptionalDouble;
 
 /** Whether every PCIe link on the way to a GPU, NIC or drive runs at the speed both ends can. */
 public final class PcieLinkSpeed implements Check {
@@ -36,28 +35,18 @@ public final class PcieLinkSpeed implements Check {
   @Override
   public void run(Examination exam) {
     PciDevices devices = PciDevices.read(exam.node());
-    int full = 0;
-    int judged = 0;
-    for (PcieLink link : PcieLink.of(exam, devices)) {
-      OptionalDouble now = link.speed();
-      OptionalDouble possible = link.possibleSpeed();
-      if (now.isEmpty() || possible.isEmpty()) {
-        continue;
-      }
-      judged++;
-      if (now.getAsDouble() >= possible.getAsDouble()) {
-        full++;
-      } else if (link.mayRest()) {
-        exam.skip(RESTING);
-      } else {
-        tell(exam, devices, link, now.getAsDouble(), possible.getAsDouble());
-      }
-    }
-    if (full > 0) {
-      exam.pass(full + " links at full speed");
-    } else if (judged == 0) {
-      exam.skip(PciDevices.NONE);
-    }
+    PcieLink.judge(
+        exam,
+        devices,
+        "at full speed",
+        PcieLink::speed,
+        (link, speed) -> {
+          if (link.mayRest()) {
+            exam.skip(RESTING);
+          } else {
+            tell(exam, devices, link, speed.now(), speed.possible());
+          }
+        });
   }
 
   private static void tell(

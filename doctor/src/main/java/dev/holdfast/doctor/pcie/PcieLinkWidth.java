@@ -5,7 +5,6 @@ import dev.holdfast.core.health.Proof;
 import dev.holdfast.doctor.check.Check;
 import dev.holdfast.doctor.check.CheckInfo;
 import dev.holdfast.doctor.check.Examination;
-import java.util.OptionalDouble;
 
 /** Whether every PCIe link on the way to a GPU, NIC or drive uses all the lanes both ends have. */
 public final class PcieLinkWidth implements Check {
@@ -33,26 +32,12 @@ public final class PcieLinkWidth implements Check {
   @Override
   public void run(Examination exam) {
     PciDevices devices = PciDevices.read(exam.node());
-    int full = 0;
-    int judged = 0;
-    for (PcieLink link : PcieLink.of(exam, devices)) {
-      OptionalDouble now = link.lanes();
-      OptionalDouble possible = link.possibleLanes();
-      if (now.isEmpty() || possible.isEmpty()) {
-        continue;
-      }
-      judged++;
-      if (now.getAsDouble() >= possible.getAsDouble()) {
-        full++;
-      } else {
-        tell(exam, devices, link, (int) now.getAsDouble(), (int) possible.getAsDouble());
-      }
-    }
-    if (full > 0) {
-      exam.pass(full + " links at full width");
-    } else if (judged == 0) {
-      exam.skip(PciDevices.NONE);
-    }
+    PcieLink.judge(
+        exam,
+        devices,
+        "at full width",
+        PcieLink::lanes,
+        (link, lanes) -> tell(exam, devices, link, (int) lanes.now(), (int) lanes.possible()));
   }
 
   private static void tell(
