@@ -108,26 +108,30 @@ public sealed interface Subject extends Comparable<Subject> {
     }
   }
 
-  /** The subject written by {@link #toString()}. */
+  /** The subject written by {@link #toString()}; any other text is refused. */
   static Subject parse(String text) {
     List<String> words = List.of(text.split("/", -1));
     int size = words.size();
-    String name = size > 1 ? words.get(1) : "";
+    require(size > 1, text);
+    String name = words.get(1);
     String part = size == 4 ? words.get(2) : "";
-    return switch (words.getFirst()) {
-      case "node" -> size == 2 ? new Node(name) : new Part(name, words.subList(2, size));
-      case "link" -> new Link(rest(words));
-      case "volume" -> new Volume(rest(words));
-      case "switch" -> {
-        require(size == 2 || part.equals("port"), text);
-        yield new Switch(name, size == 2 ? "" : words.get(3));
-      }
-      case "job" -> {
-        require(size == 2 || part.equals("rank"), text);
-        yield new Job(name, size == 2 ? -1 : Integer.parseUnsignedInt(words.get(3)));
-      }
-      default -> throw new IllegalArgumentException("not a subject: " + text);
-    };
+    Subject subject =
+        switch (words.getFirst()) {
+          case "node" -> size == 2 ? new Node(name) : new Part(name, words.subList(2, size));
+          case "link" -> new Link(rest(words));
+          case "volume" -> new Volume(rest(words));
+          case "switch" -> {
+            require(size == 2 || part.equals("port"), text);
+            yield new Switch(name, size == 2 ? "" : words.get(3));
+          }
+          case "job" -> {
+            require(size == 2 || part.equals("rank"), text);
+            yield new Job(name, size == 2 ? -1 : Integer.parseInt(words.get(3)));
+          }
+          default -> throw new IllegalArgumentException("not a subject: " + text);
+        };
+    require(subject.toString().equals(text), text);
+    return subject;
   }
 
   private static String rest(List<String> words) {

@@ -66,7 +66,7 @@ public record Bytes(long count) implements Comparable<Bytes> {
     String[] names = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
     double value = count;
     int unit = 0;
-    while (value >= 1024 && unit < names.length - 1) {
+    while (Math.round(value) >= 1024 && unit < names.length - 1) {
       value /= 1024;
       unit++;
     }

@@ -9,6 +9,9 @@ import java.util.regex.Pattern;
 public final class Durations {
   private static final Pattern PART = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)\\s*(ms|s|m|h|d)");
 
+  /** A hundred years: in nanoseconds it still fits a long. */
+  private static final Duration LONGEST = Duration.ofDays(36_500);
+
   private Durations() {}
 
   public static Duration parse(String text) {
@@ -32,6 +35,9 @@ public final class Durations {
     if (end == 0 || end != text.strip().length()) {
       throw new IllegalArgumentException("not a duration: '" + text + "' (write 30s, 20m, 1h30m)");
     }
+    if (sum.compareTo(LONGEST) > 0) {
+      throw new IllegalArgumentException("duration out of range: '" + text + "'");
+    }
     return sum;
   }
 
@@ -41,12 +47,12 @@ public final class Durations {
     if (millis < 1000) {
       return millis + " ms";
     }
-    if (millis < 60_000) {
+    if (millis < 59_950) {
       return millis % 1000 == 0
           ? millis / 1000 + " s"
           : String.format(Locale.ROOT, "%.1f s", millis / 1000.0);
     }
-    long seconds = millis / 1000;
+    long seconds = Math.round(millis / 1000.0);
     if (seconds < 3600) {
       return pair(seconds / 60, "min", seconds % 60, "s");
     }

@@ -50,12 +50,7 @@ public final class Hostlist {
     long written = 0;
     do {
       List<List<String>> parts = item();
-      long count = 1;
-      for (List<String> part : parts) {
-        count *= part.size();
-        requireFew(count);
-      }
-      written += count;
+      written += parts.stream().mapToLong(List::size).reduce(1, Math::multiplyExact);
       requireFew(written);
       expand(parts, hosts);
     } while (accept(','));
@@ -74,9 +69,12 @@ public final class Hostlist {
   /** One item as parts whose product it is: {@code r[1-2]n} has r, then 1 and 2, then n. */
   private List<List<String>> item() {
     List<List<String>> parts = new ArrayList<>();
+    long count = 1;
     blanks();
     while (at < text.length() && ",] ".indexOf(text.charAt(at)) < 0) {
       parts.add(accept('[') ? brackets() : List.of(literal()));
+      count *= parts.getLast().size();
+      requireFew(count);
       if (parts.size() > MAX_NAME) {
         throw wrong("too many parts in one name");
       }

@@ -155,4 +155,10 @@ class HostlistTest {
     String name = "n" + "1".repeat(30);
     assertThat(Hostlist.compress(List.of(name, "n1"))).isEqualTo(name + ",n1");
   }
+
+  @Test
+  void manyLargeRangesInOneNameAreRefusedBeforeTheyAreMade() {
+    assertThatThrownBy(() -> Hostlist.expand("n" + "[1-100000]".repeat(250)))
+        .hasMessageContaining("letter 22: more than 100000 hosts");
+  }
 }
