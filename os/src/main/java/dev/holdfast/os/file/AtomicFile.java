@@ -18,7 +18,8 @@ public final class AtomicFile {
   private AtomicFile() {}
 
   /**
-   * Replaces the content of a file, or makes it. A symbolic link stays and its target is replaced;
+   * Replaces the content of a file, or makes it. A file that was there keeps its permissions, so
+   * that what only its owner could read stays so. A symbolic link stays and its target is replaced;
    * a device or directory is refused, since the rename would replace the node itself.
    */
   public static void write(Path file, byte[] content) throws IOException {
@@ -35,6 +36,9 @@ public final class AtomicFile {
     boolean done = false;
     try {
       writeThrough(part, content);
+      if (Files.exists(target)) {
+        Files.setPosixFilePermissions(part, Files.getPosixFilePermissions(target));
+      }
       Files.move(part, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
       done = true;
     } finally {

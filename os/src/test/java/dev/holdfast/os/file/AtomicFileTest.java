@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,5 +41,14 @@ class AtomicFileTest {
     assertThat(file).hasContent("new");
     assertThatThrownBy(() -> AtomicFile.write(Path.of("/dev/null"), new byte[0]))
         .hasMessageContaining("not a regular file");
+  }
+
+  @Test
+  void whatOnlyItsOwnerCouldReadStaysSo() throws IOException {
+    Path file = Files.writeString(folder.resolve("secret"), "old");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    AtomicFile.write(file, "new".getBytes(UTF_8));
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+        .isEqualTo("rw-------");
   }
 }
