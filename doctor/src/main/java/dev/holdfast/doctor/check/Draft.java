@@ -20,7 +20,6 @@ public final class Draft {
   private Optional<Instant> since = Optional.empty();
   private String meaning;
   private String remedy;
-
   private Proof proof;
 
   Draft(CheckInfo info, Subject subject, Severity severity, String summary) {

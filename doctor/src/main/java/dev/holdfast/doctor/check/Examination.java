@@ -82,9 +82,9 @@ public final class Examination {
   }
 
   /**
-   * Notes a counter's present value and says how much it grew over at most {@code window}; empty
-   * when there is no earlier sample of this boot. A counter that became smaller was reset and has
-   * grown by its present value.
+   * Notes a counter's present value and says how much it grew over {@code window}, or since the
+   * last run where that is longer ago; empty when there is no earlier sample of this boot. A
+   * counter that became smaller was reset and has grown by its present value.
    */
   public Optional<Change> change(String counter, long value, Duration window) {
     return counters.observe(counter, value, window);

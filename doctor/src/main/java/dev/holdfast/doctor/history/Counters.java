@@ -9,9 +9,11 @@ import java.util.concurrent.ConcurrentSkipListMap;
 /**
  * The counters of this run, measured against the history.
  *
- * <p>Growth is told only within one boot, over the longest stretch that fits the window, and never
- * over less than {@link #SHORTEST}: the first sample after a boot is not a rate, and two runs in
- * the same second say nothing.
+ * <p>Growth is told only within one boot, over the longest stretch that fits the window, or since
+ * the last run where that is longer ago than the window: the caller compares {@link
+ * Change#elapsed}. It is never told over less than {@link #SHORTEST} (two runs in the same second
+ * say nothing) nor over more than {@link History#LONGEST} (then the clock was set, or nobody looked
+ * for weeks).
  */
 public final class Counters {
   public static final String NEEDS_HISTORY =
@@ -30,7 +32,7 @@ public final class Counters {
     this.bootId = bootId;
   }
 
-  /** Notes the value and says how much it grew over at most {@code window}. */
+  /** Notes the value and says how much it grew over {@code window}, as far as that is known. */
   public Optional<Change> observe(String counter, long value, Duration window) {
     values.put(counter, value);
     long grown = 0;
@@ -43,7 +45,8 @@ public final class Counters {
       if (elapsed.compareTo(window) > 0 && change.isPresent()) {
         break;
       }
-      if (!sample.bootId().equals(bootId) || earlier == null || elapsed.isNegative()) {
+      boolean usable = !elapsed.isNegative() && elapsed.compareTo(History.LONGEST) <= 0;
+      if (!sample.bootId().equals(bootId) || earlier == null || !usable) {
         continue;
       }
       grown += later >= earlier ? later - earlier : later;

@@ -20,6 +20,8 @@ import java.util.TreeMap;
  */
 public record History(List<Sample> samples) {
   public static final History EMPTY = new History(List.of());
+  static final Duration LONGEST = Duration.ofDays(7);
+
   private static final String SCHEMA = "holdfast.counters/1";
   private static final int MAX_SAMPLES = 64;
 
@@ -77,21 +79,27 @@ public record History(List<Sample> samples) {
     return Json.line(Json.map("schema", SCHEMA, "samples", list)) + "\n";
   }
 
-  /** This history and one sample more, thinned. A sample from the future is dropped. */
+  /**
+   * This history and one sample more, thinned. Of the samples in a slot the oldest stays, with
+   * those that know counters it does not (a run of a few checks only). A sample of another boot,
+   * from the future or from before the last week is of no use and dropped.
+   */
   public History with(Sample newest) {
     List<Sample> kept = new ArrayList<>();
     kept.add(newest);
     long lastBucket = Long.MAX_VALUE;
     for (Sample sample : samples.reversed()) {
       Duration age = Duration.between(sample.time(), newest.time());
-      if (age.isNegative() || age.compareTo(Duration.ofDays(7)) > 0) {
+      boolean otherBoot = !sample.bootId().equals(newest.bootId());
+      if (otherBoot || age.isNegative() || age.compareTo(LONGEST) > 0) {
         continue;
       }
       long bucket = bucket(sample.time(), age);
-      if (bucket != lastBucket && kept.size() < MAX_SAMPLES) {
+      boolean another = bucket != lastBucket || !sample.knowsAllOf(kept.getLast());
+      if (another && kept.size() < MAX_SAMPLES) {
         kept.add(sample);
         lastBucket = bucket;
-      } else {
+      } else if (kept.size() > 1) {
         kept.set(kept.size() - 1, sample);
       }
     }

@@ -48,7 +48,7 @@ public final class CorrectedErrors implements Check {
       } else if (change.isEmpty()) {
         exam.needsHistory();
       } else if (change.get().perHour() >= exam.limit("hour")
-          || change.get().increase() >= exam.limit("day")) {
+          || inADay(change.get()) >= exam.limit("day")) {
         tell(exam, module, change.get());
       } else {
         sound++;
@@ -57,6 +57,11 @@ public final class CorrectedErrors implements Check {
     if (sound > 0) {
       exam.pass(sound + " of " + modules.size() + " modules below the limits");
     }
+  }
+
+  /** The last run may be days ago; a stretch shorter than a day counts as one. */
+  private static double inADay(Change change) {
+    return change.increase() / Math.max(1, change.elapsed().toMillis() / (double) DAY.toMillis());
   }
 
   private static void tell(Examination exam, MemoryControllers.Module module, Change change) {
