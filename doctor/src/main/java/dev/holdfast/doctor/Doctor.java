@@ -19,7 +19,11 @@ import dev.holdfast.doctor.report.Report;
 import dev.holdfast.doctor.site.Site;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -61,7 +65,6 @@ public final class Doctor {
         Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("check-", 0).factory());
     try {
       List<Check> passive = new ArrayList<>();
-      List<Future<CheckResult>> futures = new ArrayList<>();
       List<ActiveCheck> active = new ArrayList<>();
       for (Check check : checks) {
         if (!level.includes(check.info().level())) {
@@ -71,12 +74,15 @@ public final class Doctor {
           active.add(load);
         } else {
           passive.add(check);
-          futures.add(threads.submit(() -> run(check, node, accelerators, kernel, counters)));
         }
       }
+      Map<Check, Future<CheckResult>> futures = new HashMap<>();
+      for (Check check : slowestLast(passive)) {
+        futures.put(check, threads.submit(() -> run(check, node, accelerators, kernel, counters)));
+      }
       List<CheckResult> results = new ArrayList<>();
-      for (int i = 0; i < futures.size(); i++) {
-        results.add(await(passive.get(i).info(), futures.get(i), left(start)));
+      for (Check check : passive) {
+        results.add(await(check.info(), Objects.requireNonNull(futures.get(check)), left(start)));
       }
       for (ActiveCheck check : active) {
         var future = threads.submit(() -> run(check, node, accelerators, kernel, counters));
@@ -91,6 +97,18 @@ public final class Doctor {
     } finally {
       threads.shutdownNow();
     }
+  }
+
+  /**
+   * A GPU that hangs makes every check of it wait, so those are started after the others: just then
+   * the kernel's log and the rest of the node must have been looked at.
+   */
+  private static List<Check> slowestLast(List<Check> checks) {
+    return checks.stream().sorted(Comparator.comparing(Doctor::asksLibrary)).toList();
+  }
+
+  private static boolean asksLibrary(Check check) {
+    return check.info().reads().stream().anyMatch(source -> source.startsWith("nvml"));
   }
 
   private CheckResult run(

@@ -17,10 +17,12 @@ import dev.holdfast.doctor.site.SiteOverride;
 import dev.holdfast.doctor.testing.TestNode;
 import java.time.Duration;
 import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -60,20 +62,39 @@ class DoctorTest {
         examine(
             Site.none(TODAY),
             Level.PASSIVE,
-            Scripted.of(
-                "test.hangs",
-                _ -> {
-                  try {
-                    never.await();
-                  } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                  }
-                }),
+            Scripted.of("test.hangs", _ -> hang(never)),
             Scripted.of("test.passes", exam -> exam.pass("fine")));
     assertThat(report.results().get(0).outcome()).isEqualTo(Outcome.SKIP);
     assertThat(report.results().get(0).detail()).contains("deadline");
     assertThat(report.results().get(1).outcome()).isEqualTo(Outcome.PASS);
     assertThat(report.took()).isLessThan(Duration.ofSeconds(2));
+  }
+
+  @Test
+  void aLibraryThatHangsKeepsNoOtherCheckFromBeingRun() {
+    CountDownLatch never = new CountDownLatch(1);
+    List<Check> checks = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      CheckInfo info = description("test.gpu" + i).reads("nvml fact");
+      checks.add(new Scripted(info, _ -> hang(never)));
+    }
+    checks.add(Scripted.of("test.passes", exam -> exam.pass("fine")));
+    Report report = examine(Site.none(TODAY), Level.PASSIVE, checks.toArray(Check[]::new));
+    assertThat(report.results()).extracting(result -> result.info().id()).endsWith("test.passes");
+    assertThat(report.results().getLast().outcome()).isEqualTo(Outcome.PASS);
+    assertThat(report.count(Outcome.SKIP)).isEqualTo(10);
+  }
+
+  /** As a thread stuck in the kernel does, it heeds no interruption. */
+  private static void hang(CountDownLatch never) {
+    boolean hung = true;
+    for (long end = System.nanoTime() + 5_000_000_000L; hung && System.nanoTime() < end; ) {
+      try {
+        hung = !never.await(1, TimeUnit.SECONDS);
+      } catch (InterruptedException _) {
+        // On purpose: the kernel does not listen either.
+      }
+    }
   }
 
   @Test

@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
@@ -21,8 +20,8 @@ public final class LiveNode implements NodeView {
   private final String name;
   private final Instant now = Instant.now();
   private final LiveProbes probes;
-  private final Map<String, Reading> answers = new ConcurrentHashMap<>();
-  private final Map<String, List<String>> listings = new ConcurrentHashMap<>();
+  private final Answers<Reading> answers = new Answers<>();
+  private final Answers<List<String>> listings = new Answers<>();
 
   public LiveNode(LiveProbes probes) {
     this.name = name(System.getenv());
@@ -58,8 +57,7 @@ public final class LiveNode implements NodeView {
 
   @Override
   public List<String> list(String path) {
-    return listings.computeIfAbsent(
-        path, folder -> BoundedFile.list(Path.of(folder), MAX_NAMES).names());
+    return listings.ask(path, folder -> BoundedFile.list(Path.of(folder), MAX_NAMES).names());
   }
 
   @Override
@@ -69,6 +67,6 @@ public final class LiveNode implements NodeView {
 
   @Override
   public Reading probe(String probe) {
-    return answers.computeIfAbsent(probe, probes::read);
+    return answers.ask(probe, probes::read);
   }
 }

@@ -14,8 +14,8 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class RecordingNode implements NodeView {
   private final NodeView real;
-  private final Map<String, Reading> readings = new ConcurrentHashMap<>();
-  private final Map<String, List<String>> listings = new ConcurrentHashMap<>();
+  private final Answers<Reading> readings = new Answers<>();
+  private final Answers<List<String>> listings = new Answers<>();
   private final Map<String, String> links = new ConcurrentHashMap<>();
 
   public RecordingNode(NodeView real) {
@@ -34,12 +34,12 @@ public final class RecordingNode implements NodeView {
 
   @Override
   public Reading read(String path) {
-    return readings.computeIfAbsent("root" + path, _ -> real.read(path));
+    return readings.ask("root" + path, _ -> real.read(path));
   }
 
   @Override
   public List<String> list(String path) {
-    return listings.computeIfAbsent(path, real::list);
+    return listings.ask(path, real::list);
   }
 
   @Override
@@ -51,7 +51,7 @@ public final class RecordingNode implements NodeView {
 
   @Override
   public Reading probe(String name) {
-    return readings.computeIfAbsent("probe/" + name, _ -> real.probe(name));
+    return readings.ask("probe/" + name, _ -> real.probe(name));
   }
 
   /** The members of a recorded node: {@link RecordedNode} gives the same answers from them. */
@@ -59,7 +59,8 @@ public final class RecordingNode implements NodeView {
     Map<String, String> members = new TreeMap<>();
     members.put("about", "node=" + name() + "\ntime=" + now() + "\n");
     StringBuilder missing = new StringBuilder();
-    new TreeMap<>(readings)
+    readings
+        .known()
         .forEach(
             (name, reading) -> {
               switch (reading) {
@@ -74,8 +75,7 @@ public final class RecordingNode implements NodeView {
               }
             });
     StringBuilder listed = new StringBuilder();
-    new TreeMap<>(listings)
-        .forEach((path, names) -> row(listed, path, names.toArray(String[]::new)));
+    listings.known().forEach((path, names) -> row(listed, path, names.toArray(String[]::new)));
     StringBuilder linked = new StringBuilder();
     new TreeMap<>(links).forEach((path, target) -> row(linked, path, target));
     members.put("missing", missing.toString());
