@@ -5,6 +5,7 @@ import dev.holdfast.cli.console.Console;
 import dev.holdfast.cli.console.Failures;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import picocli.CommandLine;
 
 /** Starts a command and turns whatever happens into an exit code. */
@@ -12,6 +13,8 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] arguments) {
+    // Programs read what we write, so numbers look the same wherever we run.
+    Locale.setDefault(Locale.ROOT);
     int code = run(Console.ofProcess(), arguments);
     // Not a plain return: threads left behind by probes that hang must not keep the process.
     System.exit(code);

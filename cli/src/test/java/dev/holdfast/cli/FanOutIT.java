@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -36,9 +37,12 @@ class FanOutIT {
       Path options = sshConfiguration(port);
       FanOut fanOut =
           new FanOut(Transport.SSH, 4, Duration.ofSeconds(20), List.of("-F", options.toString()));
-      Map<String, CommandResult> results =
-          fanOut.run(
-              List.of("n1", "n2", "gone"), List.of(holdfast.toString(), "doctor"), (_, _) -> {});
+      Map<String, CommandResult> results = new HashMap<>();
+      fanOut.run(
+          List.of("n1", "n2", "gone"),
+          List.of(holdfast.toString(), "doctor"),
+          results::put,
+          (_, _) -> {});
       FleetReport fleet = FleetReport.of(results);
       assertThat(fleet.reports()).as(results.toString()).containsOnlyKeys("n1", "n2");
       assertThat(fleet.silent()).containsOnlyKeys("gone");

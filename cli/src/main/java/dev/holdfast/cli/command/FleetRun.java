@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -39,26 +40,31 @@ final class FleetRun {
   }
 
   /** Runs {@code holdfast WORDS…} on every host; the program is HOLDFAST_REMOTE or "holdfast". */
-  Map<String, CommandResult> run(List<String> words) {
+  private void run(List<String> words, BiConsumer<String, CommandResult> each) {
     Map<String, String> environment = System.getenv();
     List<String> command = new ArrayList<>();
     command.add(environment.getOrDefault("HOLDFAST_REMOTE", "holdfast"));
     command.addAll(words);
     Transport transport = Transport.choose(environment);
     FanOut fanOut = new FanOut(transport, PARALLEL, DEADLINE, transport.options(environment));
-    return fanOut.run(hosts, command, (done, total) -> console.progress("nodes", done, total));
+    fanOut.run(hosts, command, each, (done, total) -> console.progress("nodes", done, total));
   }
 
-  /** The merged answer of {@code doctor} on every host; the exit code follows the worst of them. */
+  /**
+   * The merged answer of {@code doctor} on every host; the exit code follows the worst of them. A
+   * host that did not answer is no healthy host, so without findings it makes the exit code 3.
+   */
   int doctor(List<String> words, ReportFormat format, Severity threshold) {
     List<String> command = new ArrayList<>(List.of("doctor", "--format", "jsonl"));
     command.addAll(words);
-    FleetReport fleet = FleetReport.of(run(command));
+    Map<String, CommandResult> results = new TreeMap<>();
+    run(command, results::put);
+    FleetReport fleet = FleetReport.of(results);
     console.answer(format == ReportFormat.TABLE ? table(fleet) : fleet.toJson());
-    if (fleet.reports().isEmpty()) {
-      return 3;
+    if (fleet.failsOn(threshold)) {
+      return 1;
     }
-    return fleet.failsOn(threshold) ? 1 : 0;
+    return fleet.silent().isEmpty() ? 0 : 3;
   }
 
   /**
@@ -74,20 +80,19 @@ final class FleetRun {
     List<String> command = new ArrayList<>(List.of("snapshot", "--base64"));
     command.addAll(words);
     List<String> brought = new ArrayList<>();
-    Map<String, String> silent = new LinkedHashMap<>();
-    run(command)
-        .forEach(
-            (host, result) -> {
-              try {
-                byte[] archive = Base64.getMimeDecoder().decode(result.output());
-                SnapshotArchive.read("what came back", new ByteArrayInputStream(archive));
-                write.accept(target.resolve("holdfast-" + host + ".zip"), archive);
-                brought.add(host);
-              } catch (IllegalArgumentException | IOException | HoldfastException e) {
-                silent.put(
-                    host, result.succeeded() ? String.valueOf(e.getMessage()) : result.why());
-              }
-            });
+    Map<String, String> silent = new TreeMap<>();
+    run(
+        command,
+        (host, result) -> {
+          try {
+            byte[] archive = Base64.getMimeDecoder().decode(result.output());
+            SnapshotArchive.read("what came back", new ByteArrayInputStream(archive));
+            write.accept(target.resolve("holdfast-" + host + ".zip"), archive);
+            brought.add(host);
+          } catch (IllegalArgumentException | IOException | HoldfastException e) {
+            silent.put(host, result.succeeded() ? String.valueOf(e.getMessage()) : result.why());
+          }
+        });
     StringBuilder out = new StringBuilder();
     out.append("%d of %d nodes recorded in %s\n".formatted(brought.size(), hosts.size(), target));
     silent(out, silent);

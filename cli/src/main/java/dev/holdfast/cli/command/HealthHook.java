@@ -16,9 +16,10 @@ import java.util.regex.Pattern;
  * What a Slurm health program does to its own node: drain it when it is bad, resume it when it is
  * good again.
  *
- * <p>Ownership: a reason that does not start with our name is somebody's note. Such a node is never
- * drained again, never resumed, never renamed. A node we drained returns only when the very check
- * that is named in the reason passes now; a skip is not enough.
+ * <p>Ownership: a node that is drained or down under a reason that does not start with our name is
+ * somebody else's; it is never drained again, never resumed, never given another reason. A node we
+ * drained returns only when the very check that is named in the reason passes now; a skip is not
+ * enough.
  */
 public final class HealthHook {
   private static final Duration DEADLINE = Duration.ofMillis(500);

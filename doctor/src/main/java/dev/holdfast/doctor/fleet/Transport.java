@@ -23,8 +23,9 @@ public enum Transport {
                   "--immediate=20",
                   "--quiet",
                   "--overlap",
-                  "--mem=0",
-                  "--"));
+                  "--mem=0"));
+      arguments.addAll(options);
+      arguments.add("--");
       arguments.addAll(command);
       return arguments;
     }
@@ -55,6 +56,10 @@ public enum Transport {
     String wanted = environment.getOrDefault("HOLDFAST_TRANSPORT", "");
     if (wanted.equalsIgnoreCase("srun") || wanted.equalsIgnoreCase("ssh")) {
       return wanted.equalsIgnoreCase("srun") ? SRUN : SSH;
+    }
+    if (!wanted.isEmpty()) {
+      throw new HoldfastException(
+          ErrorCode.NO_FAN_OUT, "HOLDFAST_TRANSPORT is '" + wanted + "': write srun or ssh");
     }
     String path = environment.getOrDefault("PATH", "");
     if (onPath(path, "srun")) {
