@@ -16,7 +16,7 @@ public final class ProcessesQuota implements Check {
               "container.cgroup.pids",
               "Is there room below the limit of processes of this job or container?",
               FaultClass.CONFIGURATION,
-              Proof.HARDWARE)
+              Proof.DOCUMENTED)
           .reads("/proc/self/cgroup", "/sys/fs/cgroup/**/pids.max, pids.current")
           .meaning(
               "Threads count: NCCL, data loaders and OpenMP start hundreds for each rank; at the"
