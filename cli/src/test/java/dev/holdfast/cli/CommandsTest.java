@@ -214,6 +214,12 @@ class CommandsTest {
   }
 
   @Test
+  void completedChoicesAreWrittenSmall() {
+    console.run("completion", "bash");
+    assertThat(console.out()).contains("\"prometheus\"").doesNotContain("\"PROMETHEUS\"");
+  }
+
+  @Test
   void withoutArgumentsTheMapIsShown() {
     assertThat(console.run()).isZero();
     assertThat(console.out()).contains("Commands:", "doctor");

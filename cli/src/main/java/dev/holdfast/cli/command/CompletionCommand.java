@@ -1,7 +1,10 @@
 package dev.holdfast.cli.command;
 
 import dev.holdfast.cli.console.Console;
+import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -26,6 +29,8 @@ final class CompletionCommand implements Callable<Integer> {
     FISH
   }
 
+  private static final Pattern CHOICES = Pattern.compile("(?m)^.*_option_args=\\(.*\\).*$");
+
   private final Console console;
 
   @Parameters(paramLabel = "SHELL", description = "bash, zsh or fish")
@@ -40,12 +45,19 @@ final class CompletionCommand implements Callable<Integer> {
     CommandLine root = RootCommand.commandLine(console);
     console.answer(
         switch (shell) {
-          case BASH -> AutoComplete.bash("holdfast", root);
+          case BASH -> bash(root);
           case ZSH ->
               "autoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit\n"
-                  + AutoComplete.bash("holdfast", root);
+                  + bash(root);
           case FISH -> FishCompletion.of(root.getCommandSpec());
         });
     return 0;
+  }
+
+  /** The choices are Java's constants; people write them small, and we take them so. */
+  private static String bash(CommandLine root) {
+    return CHOICES
+        .matcher(AutoComplete.bash("holdfast", root))
+        .replaceAll(found -> Matcher.quoteReplacement(found.group().toLowerCase(Locale.ROOT)));
   }
 }

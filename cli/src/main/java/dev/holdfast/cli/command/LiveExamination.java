@@ -1,5 +1,6 @@
 package dev.holdfast.cli.command;
 
+import dev.holdfast.cli.console.Failures;
 import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.doctor.Doctor;
 import dev.holdfast.doctor.check.Check;
@@ -69,7 +70,7 @@ record LiveExamination(Places places, Duration call, Duration check, Duration to
     } catch (IOException e) {
       notes.add(
           "%s counters are not kept for the next run: %s (%s)"
-              .formatted(ErrorCode.STATE_UNAVAILABLE.code(), file, e.getClass().getSimpleName()));
+              .formatted(ErrorCode.STATE_UNAVAILABLE.code(), file, Failures.why(e)));
     }
   }
 }

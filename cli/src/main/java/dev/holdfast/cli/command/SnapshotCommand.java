@@ -1,6 +1,7 @@
 package dev.holdfast.cli.command;
 
 import dev.holdfast.cli.console.Console;
+import dev.holdfast.cli.console.Failures;
 import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
 import dev.holdfast.core.text.Bytes;
@@ -135,7 +136,9 @@ final class SnapshotCommand implements Callable<Integer> {
       AtomicFile.write(file, archive);
     } catch (IOException e) {
       throw new HoldfastException(
-          ErrorCode.CANNOT_WRITE, "the snapshot was not written: " + e.getMessage(), e);
+          ErrorCode.CANNOT_WRITE,
+          "the snapshot was not written: " + file + " (" + Failures.why(e) + ")",
+          e);
     }
   }
 

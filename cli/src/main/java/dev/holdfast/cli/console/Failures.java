@@ -2,6 +2,10 @@ package dev.holdfast.cli.console;
 
 import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import picocli.CommandLine;
@@ -14,6 +18,16 @@ public final class Failures {
   public static final int BROKEN_PIPE = 141;
 
   private Failures() {}
+
+  /** Why a file could not be used, in words rather than by the name of an exception. */
+  public static String why(IOException problem) {
+    return switch (problem) {
+      case AccessDeniedException _ -> "permission denied";
+      case NoSuchFileException _ -> "no such file or folder";
+      case FileSystemException named when named.getReason() != null -> named.getReason();
+      default -> String.valueOf(problem.getMessage());
+    };
+  }
 
   public static int usage(Console console, ParameterException problem) {
     CommandLine command = problem.getCommandLine();

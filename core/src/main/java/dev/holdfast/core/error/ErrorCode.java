@@ -14,7 +14,7 @@ public enum ErrorCode {
       1001,
       ErrorKind.USER,
       "The command line is wrong",
-      "Read the line above the usage text; `holdfast help COMMAND` lists every option."),
+      "`holdfast help COMMAND` lists every option and gives examples."),
   UNKNOWN_CHECK(
       1002,
       ErrorKind.USER,

@@ -22,6 +22,7 @@ public final class TableReport {
   private static final int LABEL = 10;
   private static final int CHECK = 39;
   private static final int MOST_NAMED = 3;
+  private static final int MOST_REASONS = 9;
 
   private final Style style;
   private final int width;
@@ -55,7 +56,7 @@ public final class TableReport {
     }
     out.append('\n').append(counts(report)).append('\n');
     if (!everyCheck) {
-      report.skips().forEach(this::skip);
+      skips(report.skips());
     }
     report.notes().forEach(note -> field("note", note));
     return out.toString();
@@ -133,6 +134,17 @@ public final class TableReport {
             report.count(Outcome.WARN),
             report.count(Outcome.FAIL),
             report.count(Outcome.SKIP));
+  }
+
+  /** Most checks first; the long tail of reasons is left to {@code --all}. */
+  private void skips(Map<String, List<String>> byReason) {
+    int left = byReason.size() > MOST_REASONS ? byReason.size() - MOST_REASONS + 1 : 0;
+    byReason.entrySet().stream()
+        .limit(byReason.size() - left)
+        .forEach(entry -> skip(entry.getKey(), entry.getValue()));
+    if (left > 0) {
+      field("skipped", left + " further reasons, each for few checks; --all lists them");
+    }
   }
 
   private void skip(String why, List<String> checks) {
