@@ -19,11 +19,7 @@ import dev.holdfast.doctor.report.Report;
 import dev.holdfast.doctor.site.Site;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -76,13 +72,13 @@ public final class Doctor {
           passive.add(check);
         }
       }
-      Map<Check, Future<CheckResult>> futures = new HashMap<>();
-      for (Check check : slowestLast(passive)) {
-        futures.put(check, threads.submit(() -> run(check, node, accelerators, kernel, counters)));
+      List<Future<CheckResult>> futures = new ArrayList<>();
+      for (Check check : passive) {
+        futures.add(threads.submit(() -> run(check, node, accelerators, kernel, counters)));
       }
       List<CheckResult> results = new ArrayList<>();
-      for (Check check : passive) {
-        results.add(await(check.info(), Objects.requireNonNull(futures.get(check)), left(start)));
+      for (int i = 0; i < passive.size(); i++) {
+        results.add(await(passive.get(i).info(), futures.get(i), left(start)));
       }
       for (ActiveCheck check : active) {
         var future = threads.submit(() -> run(check, node, accelerators, kernel, counters));
@@ -97,18 +93,6 @@ public final class Doctor {
     } finally {
       threads.shutdownNow();
     }
-  }
-
-  /**
-   * A GPU that hangs makes every check of it wait, so those are started after the others: just then
-   * the kernel's log and the rest of the node must have been looked at.
-   */
-  private static List<Check> slowestLast(List<Check> checks) {
-    return checks.stream().sorted(Comparator.comparing(Doctor::asksLibrary)).toList();
-  }
-
-  private static boolean asksLibrary(Check check) {
-    return check.info().reads().stream().anyMatch(source -> source.startsWith("nvml"));
   }
 
   private CheckResult run(
