@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  * enough.
  */
 public final class HealthHook {
-  private static final Duration DEADLINE = Duration.ofMillis(500);
+  private static final Duration DEADLINE = Duration.ofMillis(350);
   private static final Pattern STATE = Pattern.compile("\\bState=(\\S+)");
   private static final Pattern REASON =
       Pattern.compile("\\bReason=(.*?)(?: \\[[^\\]]*\\])?$", Pattern.MULTILINE);

@@ -35,7 +35,7 @@ record LiveExamination(Places places, Duration call, Duration check, Duration to
     Places places = Places.ofThisProcess();
     return hook
         ? new LiveExamination(
-            places, Duration.ofMillis(800), Duration.ofMillis(1_200), Duration.ofMillis(1_400))
+            places, Duration.ofMillis(600), Duration.ofMillis(1_000), Duration.ofMillis(1_100))
         : new LiveExamination(
             places, Duration.ofSeconds(2), Duration.ofSeconds(10), Duration.ofSeconds(30));
   }

@@ -2,6 +2,7 @@ package dev.holdfast.os.nvml;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.BitSet;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -92,6 +93,8 @@ public final class Nvml implements AutoCloseable {
     private final StringBuilder text = new StringBuilder();
     private final NvmlTroubles troubles = new NvmlTroubles();
     private int devices;
+    private final BitSet failed = new BitSet();
+    private boolean optional;
     private String call = STARTING;
     private long callStart = start;
 
@@ -107,20 +110,37 @@ public final class Nvml implements AutoCloseable {
       }
       int next = 0;
       while (next < devices && troubles.count() < MOST_TROUBLE && System.nanoTime() < end) {
-        StringBuilder requests = new StringBuilder();
-        for (int device = next; device < devices; device++) {
-          requests.append("device ").append(device).append('\n');
-        }
-        call = STARTING;
-        callStart = System.nanoTime();
-        child().send(requests.toString());
+        request("device ", next);
         while (next < devices && collect(next++)) {
           continue;
         }
       }
       if (next < devices) {
         note("unfinished", "gpu " + next + " and above");
+      } else if (troubles.count() == 0) {
+        askSlowly();
       }
+    }
+
+    /** What takes longest comes last, so that who is in a hurry has everything else. */
+    private void askSlowly() throws IOException, InterruptedException {
+      optional = true;
+      request("inforom ", 0);
+      int device = failed.nextClearBit(0);
+      while (device < devices && collect(device)) {
+        device = failed.nextClearBit(device + 1);
+      }
+    }
+
+    private void request(String word, int first) throws IOException {
+      StringBuilder requests = new StringBuilder();
+      for (int device = failed.nextClearBit(first); device < devices; ) {
+        requests.append(word).append(device).append('\n');
+        device = failed.nextClearBit(device + 1);
+      }
+      call = STARTING;
+      callStart = System.nanoTime();
+      child().send(requests.toString());
     }
 
     /** Takes the answer to one request; false when it did not end well and the child is gone. */
@@ -129,7 +149,10 @@ public final class Nvml implements AutoCloseable {
         long now = System.nanoTime();
         long limit = callStart + callNanos * (opening() ? PATIENCE_WHEN_OPENING : 1);
         String line = child.next(Math.max(0, Math.min(limit, end) - now));
-        if (line == null) {
+        if (line == null && optional && limit > end) {
+          note("unfinished", call);
+          end();
+        } else if (line == null) {
           trouble(limit <= end ? "hung" : "unfinished", device);
         } else if (line.equals(NvmlProcess.END)) {
           trouble("crashed", device);
@@ -145,6 +168,9 @@ public final class Nvml implements AutoCloseable {
         } else if (line.indexOf('=') > 0) {
           text.append(line).append('\n');
           countDevices(line);
+          if (device >= 0 && line.contains(".call.failed=")) {
+            failed.set(device);
+          }
         }
       }
       return false;

@@ -99,7 +99,15 @@ public final class NvmlChild implements Runnable {
         } else if (request.equals("node")) {
           node(library);
         } else if (request.startsWith("device ")) {
-          device(library, Integer.parseInt(request, 7, request.length(), 10));
+          NvmlDevice device = device(library, Integer.parseInt(request, 7, request.length(), 10));
+          if (device != null) {
+            device.askAll();
+          }
+        } else if (request.startsWith("inforom ")) {
+          NvmlDevice device = device(library, Integer.parseInt(request, 8, request.length(), 10));
+          if (device != null) {
+            device.validateInforom();
+          }
         }
         answer.end();
       }
@@ -200,7 +208,7 @@ public final class NvmlChild implements Runnable {
     }
   }
 
-  private void device(NvmlLibrary library, int index) throws IOException {
+  private @Nullable NvmlDevice device(NvmlLibrary library, int index) throws IOException {
     int code = start(library);
     String function = "nvmlDeviceGetHandleByIndex_v2";
     if (code == NvmlWords.SUCCESS) {
@@ -209,8 +217,8 @@ public final class NvmlChild implements Runnable {
     answer.device(index);
     if (code != NvmlWords.SUCCESS) {
       answer.failed(function, NvmlWords.code(code));
-      return;
+      return null;
     }
-    new NvmlDevice(new Inquiry(library, answer, library.getPointer(0), driver)).askAll();
+    return new NvmlDevice(new Inquiry(library, answer, library.getPointer(0), driver));
   }
 }

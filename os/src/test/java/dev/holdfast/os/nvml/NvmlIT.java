@@ -212,6 +212,20 @@ class NvmlIT {
   }
 
   @Test
+  void whoIsInAHurryGoesWithoutTheSlowestCallAndHasAllElse() {
+    Map<String, String> facts =
+        facts(
+            read(
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(3),
+                "-DHANG=\"nvmlDeviceValidateInforom\""));
+    assertThat(facts)
+        .containsEntry("gpu.1.name", "NVIDIA H200")
+        .containsEntry("probe.unfinished", "nvmlDeviceValidateInforom")
+        .doesNotContainKeys("gpu.0.inforom.valid", "gpu.0.call.failed", "probe.hung");
+  }
+
+  @Test
   void fourBillionDevicesAreNotAsked() {
     assertThat(facts(read("-DDEVICES=4000000000u")))
         .containsEntry("gpu.count!", "IMPLAUSIBLE 4000000000")
