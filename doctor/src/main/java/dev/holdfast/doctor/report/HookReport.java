@@ -27,16 +27,30 @@ public final class HookReport {
         .toList();
   }
 
+  /** Checks that ran out of time are no good news, and in a hook nobody sees the reasons. */
+  private static String unanswered(Report report) {
+    long late =
+        report.results().stream()
+            .filter(result -> result.outcome() == Outcome.SKIP)
+            .filter(
+                result ->
+                    result.detail().contains("before its deadline")
+                        || result.detail().contains("unfinished"))
+            .count();
+    return late == 0 ? "" : " (%d of them did not answer in time)".formatted(late);
+  }
+
   /** The worst deciding finding, and how many more there are. */
   public static String reason(Report report, Severity failOn) {
     List<Finding> bad = deciding(report, failOn);
     if (bad.isEmpty()) {
-      return "%s ok, %d pass, %d warn, %d skipped%s"
+      return "%s ok, %d pass, %d warn, %d skipped%s%s"
           .formatted(
               OWNER,
               report.count(Outcome.PASS),
               report.count(Outcome.WARN) + report.count(Outcome.FAIL),
               report.count(Outcome.SKIP),
+              unanswered(report),
               report.failsOn(failOn) ? "; look at " + report.findings().getFirst().check() : "");
     }
     Finding worst = bad.getFirst();

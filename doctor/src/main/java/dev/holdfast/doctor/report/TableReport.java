@@ -70,8 +70,10 @@ public final class TableReport {
           : style.green("no findings");
     }
     Severity worst = findings.getFirst().severity();
+    boolean contract =
+        report.results().stream().allMatch(result -> result.info().group().equals("contract"));
     return switch (worst) {
-      case FATAL -> style.red("not fit to join a run");
+      case FATAL -> style.red(contract ? "breaks the contract" : "not fit to join a run");
       case DEGRADED -> style.red("degraded");
       case WARNING -> style.yellow("usable, with warnings");
       case INFO -> style.green("fit");
