@@ -30,7 +30,10 @@ class ReferencePagesTest {
     page.append(
         "%d checks. Proven: *hardware* on the real part, *recorded* on data from it,"
             .formatted(Checks.all().size()));
-    page.append(" *documented* from documents only (never drives an action).\n\n");
+    page.append(
+        " *documented* from documents only (never drives an action).\n"
+            + "Proven is the reading: of most faults only the healthy value was met on the real part,"
+            + " the faulty one in fixtures.\n\n");
     page.append("| check | question | class | proven | right needed beyond an ordinary user's |\n");
     page.append("|---|---|---|---|---|\n");
     for (Check check : Checks.all()) {
