@@ -155,7 +155,7 @@ final class LauncherIT {
     checkout.withJdk();
     for (int milliseconds : new int[] {50, 700, 1600, 2500}) {
       Call call = checkout.start(checkout.launcher().toString(), "version");
-      Thread.sleep(milliseconds);
+      Thread.sleep(milliseconds); // not a wait for something: the moment of the kill is what varies
       call.killAll();
     }
     Answer answer = checkout.holdfast("version");

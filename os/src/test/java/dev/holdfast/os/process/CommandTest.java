@@ -99,11 +99,20 @@ class CommandTest {
   void anInterruptEndsTheCommand() throws Exception {
     CommandResult[] result = new CommandResult[1];
     Thread runner = Thread.ofVirtual().start(() -> result[0] = shell("sleep 20").run());
-    Thread.sleep(200);
+    for (int round = 0; round < 500 && !sleeping(); round++) {
+      java.util.concurrent.locks.LockSupport.parkNanos(10_000_000);
+    }
+    assertThat(sleeping()).as("the command runs").isTrue();
     runner.interrupt();
     assertThat(runner.join(Duration.ofSeconds(5))).isTrue();
     assertThat(result[0].ending()).isEqualTo(Ending.FAILED);
     assertThat(result[0].why()).isEqualTo("interrupted");
+  }
+
+  private static boolean sleeping() {
+    return ProcessHandle.current()
+        .descendants()
+        .anyMatch(process -> process.info().commandLine().orElse("").contains("sleep 20"));
   }
 
   private static boolean alive(String pid) {
