@@ -7,7 +7,7 @@ import java.util.Optional;
  * The catalogue of errors. A number, once published, keeps its meaning for ever.
  *
  * <p>1000s: command line and configuration. 1100s: archives and snapshots. 1200s: the node and its
- * tools. 1300s: several nodes. 1900s: defects.
+ * tools. 1300s: several nodes. 1400s: topology and binding. 1900s: defects.
  */
 public enum ErrorCode {
   WRONG_USAGE(
@@ -82,6 +82,23 @@ public enum ErrorCode {
       ErrorKind.ENVIRONMENT,
       "Neither srun nor ssh can reach the hosts",
       "Install one of them, or run `holdfast doctor` on each node."),
+  BAD_TOPOLOGY(
+      1401,
+      ErrorKind.USER,
+      "A topology file cannot be read",
+      "Make one with `lstopo --of xml`, `nvidia-smi topo -m`, NCCL_TOPO_DUMP_FILE=FILE in a job, or"
+          + " `holdfast snapshot`."),
+  BAD_BINDING(
+      1402,
+      ErrorKind.USER,
+      "The binding asked for is not possible on this machine",
+      "`holdfast topo` shows what the machine has; ask for fewer tasks, threads or devices."),
+  BINDING_REFUSED(
+      1403,
+      ErrorKind.ENVIRONMENT,
+      "The kernel or the container refused the binding",
+      "Compare with Cpus_allowed_list and Mems_allowed_list in /proc/self/status: a job may use only"
+          + " what its cgroup allows."),
   DEFECT(
       1901,
       ErrorKind.DEFECT,
