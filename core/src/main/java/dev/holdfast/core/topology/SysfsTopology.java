@@ -1,0 +1,43 @@
+package dev.holdfast.core.topology;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Builds a machine's topology from what the Linux kernel writes in {@code /sys} and {@code /proc}:
+ * the same parts, inside each other in the same way, as hwloc finds there.
+ *
+ * <p>Files that are missing leave their part out; only the list of CPUs must be there.
+ */
+public final class SysfsTopology {
+  private SysfsTopology() {}
+
+  public static Topology read(MachineFiles files) {
+    return read(files, Map.of());
+  }
+
+  /**
+   * Reads the machine.
+   *
+   * @param gpus by PCI address, as their management library numbers them; empty when nobody asked
+   *     it, and the order on the bus decides, which is the library's own
+   */
+  public static Topology read(MachineFiles files, Map<String, ManagedGpu> gpus) {
+    SysfsReader reader = new SysfsReader(files);
+    IdSet online = SysfsProcessors.online(reader);
+    List<Block> blocks = SysfsProcessors.blocks(reader, online);
+    SysfsMemory memory = SysfsMemory.read(reader, online);
+    Nesting tree = new Nesting(online, blocks, memory.groups(), reader::note);
+    memory.parts().forEach(node -> tree.attach(node.cpus(), node));
+    new SysfsDevices(reader, online, memory.local()).attach(tree, gpus);
+    Part root = Completion.complete(tree.build(), reader.notes());
+    return Topology.of(
+        root,
+        new Topology.Details(
+            "sysfs",
+            files.text("/proc/sys/kernel/hostname").orElse(""),
+            reader.notes(),
+            Links.NONE,
+            memory.distances()));
+  }
+}
