@@ -47,7 +47,7 @@ public final class NodeTopology {
     try {
       return SysfsTopology.read(new Files(node), gpus);
     } catch (IllegalArgumentException e) {
-      throw new Unavailable(e.getMessage());
+      throw new Unavailable(String.valueOf(e.getMessage()));
     }
   }
 
