@@ -38,7 +38,7 @@ final class Completion {
   }
 
   /** Local to a part are the nodes inside it and those of the parts around it. */
-  private static Part localMemory(Part part, IdSet around) {
+  static Part localMemory(Part part, IdSet around) {
     if (part.kind().io()) {
       return part;
     }

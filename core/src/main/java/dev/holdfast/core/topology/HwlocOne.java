@@ -1,69 +1,61 @@
 package dev.holdfast.core.topology;
 
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
 /**
  * Turns the tree of hwloc 1, where a NUMA node contains packages or is contained in one, into that
- * of hwloc 2, where it is memory beside the part that has the same CPUs.
+ * of hwloc 2, where it is memory beside the part that has the same CPUs. Where the part around it
+ * has other CPUs, a group takes its place; groups that turn out to add nothing go later.
+ *
+ * <p>What the file says of local memory is forgotten: hwloc 1 counted it in another way.
  */
 final class HwlocOne {
+  private static final String MCDRAM = "MCDRAM";
+
   private HwlocOne() {}
 
-  static Part convert(Part part) {
-    Part.Builder fresh = part.toBuilder().clear().addAll(part.io());
+  static Part convert(Part root) {
+    return Completion.localMemory(converted(root), IdSet.EMPTY);
+  }
+
+  private static Part converted(Part part) {
+    Part.Builder fresh = part.toBuilder().clear().nodes(IdSet.EMPTY).addAll(part.io());
+    List<Part> inside = new ArrayList<>();
     for (Part child : part.children()) {
-      fresh.add(convert(child));
+      inside.add(converted(child));
     }
     for (Part node : part.memory()) {
-      attach(part, node, fresh);
+      Part bare = bare(node);
+      if (node.cpus().isEmpty() && node.subtype().equals(MCDRAM)) {
+        // The fast memory of a Knights Landing, told without the CPUs it is near.
+        fresh.add(bare.toBuilder().cpus(part.cpus()).build());
+      } else if (node.cpus().equals(part.cpus())) {
+        Part within = converted(node);
+        fresh.add(bare).addAll(within.memory()).addAll(within.io());
+        inside.addAll(within.children());
+      } else {
+        inside.add(group(bare, converted(node)));
+      }
     }
-    return ordered(fresh.build());
+    inside.sort(Comparator.comparingInt(Reduction::firstCpu));
+    return fresh.addAll(inside).build();
   }
 
-  private static void attach(Part outer, Part node, Part.Builder into) {
-    Part bare = node.toBuilder().clear().build();
-    if (node.children().isEmpty() && node.memory().isEmpty()) {
-      into.add(bare).addAll(node.io());
-      return;
-    }
-    Part inner = convert(node.toBuilder().build());
-    boolean onlyOne = inner.children().size() == 1;
-    if (onlyOne && inner.children().getFirst().cpus().equals(node.cpus())) {
-      // The one part inside has the same CPUs: the memory is that part's.
-      Part child = inner.children().getFirst();
-      into.add(
-          child.toBuilder()
-              .clear()
-              .add(bare)
-              .addAll(child.memory())
-              .addAll(child.children())
-              .addAll(inner.io())
-              .addAll(child.io())
-              .build());
-    } else if (outer.cpus().equals(node.cpus())) {
-      into.add(bare).addAll(inner.memory()).addAll(inner.children()).addAll(inner.io());
-    } else {
-      into.add(
-          Part.of(PartKind.GROUP)
-              .fact(Part.GROUP_KIND, "numa")
-              .cpus(node.cpus())
-              .nodes(node.nodes())
-              .add(bare)
-              .addAll(inner.memory())
-              .addAll(inner.children())
-              .addAll(inner.io())
-              .build());
-    }
+  private static Part bare(Part node) {
+    IdSet own = node.number() < 0 ? IdSet.EMPTY : IdSet.of(node.number());
+    return node.toBuilder().clear().nodes(own).build();
   }
 
-  /** Children by their first CPU: memory and other children were kept apart above. */
-  private static Part ordered(Part part) {
-    return part.toBuilder()
-        .clear()
-        .addAll(part.memory())
-        .addAll(
-            part.children().stream()
-                .sorted(java.util.Comparator.comparingInt(child -> child.cpus().first()))
-                .toList())
-        .addAll(part.io())
+  private static Part group(Part node, Part within) {
+    return Part.of(PartKind.GROUP)
+        .fact(Part.GROUP_KIND, "numa")
+        .cpus(node.cpus())
+        .add(node)
+        .addAll(within.memory())
+        .addAll(within.children())
+        .addAll(within.io())
         .build();
   }
 }

@@ -5,31 +5,23 @@ import dev.holdfast.core.text.XmlTree.Element;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads what {@code lstopo --of xml} writes: hwloc 2 and 3, and hwloc 1, whose NUMA nodes stand
- * between the other parts instead of beside them.
+ * between the other parts instead of beside them. Parts, orders and nesting come out as hwloc
+ * itself would have them.
  */
 public final class HwlocXml {
-  private static final Pattern PCI_TYPE =
-      Pattern.compile("([0-9a-fA-F]{4}) \\[([0-9a-fA-F]{4}):([0-9a-fA-F]{4})\\].*");
-  private static final Map<String, String> SUBTYPE_BY_NAME =
-      Map.of("nvml", "NVML", "rsmi", "RSMI", "cuda", "CUDA", "opencl", "OpenCL", "ze", "LevelZero");
-  private static final String OS_OPENFABRICS = "3";
-  private static final String OS_NETWORK = "2";
+  private final int version;
+  private final HwlocChecks checks = new HwlocChecks();
+  private final HwlocDevices devices;
 
-  private final boolean first;
-  private final List<String> notes = new ArrayList<>();
-  private String host = "";
-
-  private HwlocXml(boolean first) {
-    this.first = first;
+  private HwlocXml(int version) {
+    this.version = version;
+    this.devices = new HwlocDevices(version);
   }
 
   /** Whether the root element is one of hwloc's. */
@@ -47,76 +39,135 @@ public final class HwlocXml {
           "<" + root.name() + "> is not hwloc's <topology> with an <object> inside");
     }
     String version = root.attribute("version").orElse("1.0");
-    HwlocXml reader = new HwlocXml(version.startsWith("1"));
-    Element machine = root.children("object").getFirst();
-    Part part = reader.part(machine, IdSet.EMPTY, IdSet.EMPTY);
-    if (part.kind() != PartKind.MACHINE) {
-      throw wrong(machine, "the outermost object is not a Machine");
+    if (!version.matches("[1-9](\\.[0-9]{1,9}){0,3}")) {
+      throw HwlocChecks.wrong(root, "version '" + version + "' is none of hwloc's, such as 2.0");
     }
-    if (reader.first) {
+    int major = version.charAt(0) - '0';
+    Element machine = root.children("object").getFirst();
+    Part part = new HwlocXml(major).part(machine, null, IdSet.EMPTY);
+    if (part.kind() != PartKind.MACHINE) {
+      throw HwlocChecks.wrong(machine, "the outermost object is not a Machine");
+    }
+    if (major == 1) {
       part = HwlocOne.convert(part);
     }
-    part = Completion.complete(allowed(part, machine), reader.notes);
-    return Topology.of(
-        part,
+    List<String> notes = new ArrayList<>();
+    part = Completion.complete(Structure.keepGroups(allowed(part, machine)), notes);
+    Topology.Details details =
         new Topology.Details(
             "hwloc " + version + " XML",
-            reader.host,
-            reader.notes,
+            host(machine, root),
+            notes,
             HwlocLinks.nvlinks(root, part),
-            HwlocLinks.distances(root)));
+            HwlocLinks.distances(root));
+    return Topology.of(part, details);
+  }
+
+  /** hwloc 3 tells it beside the machine, the others inside. */
+  private static String host(Element machine, Element root) {
+    return infos(machine).getOrDefault("HostName", infos(root).getOrDefault("HostName", ""));
   }
 
   /** Without the CPUs and memory that the recorded machine kept from its users. */
   private static Part allowed(Part part, Element machine) {
-    IdSet cpus = set(machine, "allowed_cpuset", part.cpus());
-    IdSet nodes = set(machine, "allowed_nodeset", part.nodes());
-    Part fewer = part;
-    if (!cpus.containsAll(part.cpus())) {
-      fewer = Restriction.disallow(fewer, part.cpus().without(cpus), IdSet.EMPTY);
-    }
-    if (!nodes.containsAll(part.nodes())) {
-      fewer = Restriction.disallow(fewer, IdSet.EMPTY, part.nodes().without(nodes));
-    }
-    return fewer;
+    IdSet cpus = set(machine, "allowed_cpuset").orElse(part.cpus());
+    IdSet nodes = set(machine, "allowed_nodeset").orElse(part.nodes());
+    return Disallowed.removed(part, part.cpus().without(cpus), part.nodes().without(nodes));
   }
 
-  private Part part(Element element, IdSet outerCpus, IdSet outerNodes) {
-    String type = element.attribute("type").orElse("");
-    PartKind kind = kind(type, element);
-    IdSet cpus = set(element, "cpuset", kind.io() ? IdSet.EMPTY : outerCpus);
-    IdSet nodes = set(element, "nodeset", kind.io() ? IdSet.EMPTY : outerNodes);
-    Part.Builder part =
-        Part.of(kind)
-            .number(number(element))
-            .name(element.attribute("name").orElse(""))
-            .cpus(cpus)
-            .nodes(nodes);
-    Map<String, String> infos = infos(element);
-    if (kind == PartKind.MACHINE) {
-      host = infos.getOrDefault("HostName", "");
+  private Part part(Element element, @Nullable PartKind around, IdSet outerCpus) {
+    PartKind kind = kind(element, around == null);
+    if (around != null) {
+      HwlocChecks.nesting(element, kind, around, version);
     }
-    describe(part, kind, element, infos);
-    for (Element child : element.children("object")) {
-      part.add(part(child, cpus, nodes));
+    // Parts with CPUs first: what has no set of its own has that of what is inside it.
+    List<Part> inside = new ArrayList<>();
+    List<Element> beside = new ArrayList<>();
+    for (Element child : element.children()) {
+      if (child.name().equals("object")) {
+        if (kind(child, false).normal()) {
+          inside.add(part(child, kind, IdSet.EMPTY));
+        } else {
+          beside.add(child);
+        }
+      }
+    }
+    Map<String, String> infos = infos(element);
+    Part.Builder part =
+        Part.of(kind).name(attribute(element, "name")).subtype(subtype(element, infos));
+    infos.forEach(part::fact);
+    IdSet cpus = sets(part, element, kind, inside, outerCpus);
+    describe(part, element, kind, infos);
+    part.addAll(inside);
+    for (Element child : beside) {
+      part.add(part(child, kind, cpus));
     }
     return part.build();
   }
 
-  private static PartKind kind(String type, Element element) {
-    if (type.equals("Cache")) {
-      // hwloc 1: depth 1 to 5, cache_type 0 unified, 1 data, 2 instruction
-      String depth = element.attribute("depth").orElse("");
-      boolean instructions = element.attribute("cache_type").orElse("").equals("2");
-      return PartKind.named("L" + depth + (instructions ? "i" : "") + "Cache")
-          .orElseThrow(() -> wrong(element, "a cache of depth '" + depth + "'"));
+  /** Gives the part its number and sets; returns its CPUs. */
+  private IdSet sets(
+      Part.Builder part, Element element, PartKind kind, List<Part> inside, IdSet outerCpus) {
+    int number = number(element);
+    if (kind.io() || kind == PartKind.MISC) {
+      part.number(number);
+      return IdSet.EMPTY;
     }
-    return PartKind.named(type)
-        .orElseThrow(() -> wrong(element, "an object of the unknown type '" + type + "'"));
+    IdSet cpus;
+    IdSet nodes = set(element, "nodeset").orElse(IdSet.EMPTY);
+    if (kind == PartKind.PU) {
+      number = number < 0 ? set(element, "cpuset").orElse(IdSet.EMPTY).first() : number;
+      cpus = checks.thread(element, number, set(element, "cpuset"));
+    } else {
+      cpus =
+          set(element, "cpuset")
+              .orElseGet(() -> HwlocChecks.union(inside, kind.memory() ? outerCpus : IdSet.EMPTY));
+    }
+    if (kind == PartKind.NUMA_NODE) {
+      number = number < 0 ? nodes.first() : number;
+      nodes = checks.node(element, number);
+    }
+    HwlocChecks.apart(element, kind, cpus, inside);
+    part.number(number).cpus(cpus).nodes(nodes);
+    return cpus;
+  }
+
+  private PartKind kind(Element element, boolean outermost) {
+    String type = attribute(element, "type");
+    return switch (type) {
+      case "Cache" -> cache(element);
+      case "Tile", "Module" -> PartKind.GROUP;
+      case "Machine" -> outermost ? PartKind.MACHINE : PartKind.GROUP;
+      case "Group" ->
+          subtype(element, infos(element)).equals("Die") ? PartKind.DIE : PartKind.GROUP;
+      default ->
+          PartKind.named(type)
+              .orElseThrow(
+                  () ->
+                      HwlocChecks.wrong(
+                          element, "an object of the unknown type '" + Shown.of(type) + "'"));
+    };
+  }
+
+  /** hwloc 1: depth 1 to 5, cache_type 0 unified, 1 data, 2 instruction. */
+  private static PartKind cache(Element element) {
+    String depth = attribute(element, "depth");
+    boolean instructions = attribute(element, "cache_type").equals("2");
+    return PartKind.named("L" + depth + (instructions ? "i" : "") + "Cache")
+        .orElseThrow(
+            () -> HwlocChecks.wrong(element, "a cache of depth '" + Shown.of(depth) + "'"));
+  }
+
+  private static String subtype(Element element, Map<String, String> infos) {
+    return element
+        .attribute("subtype")
+        .or(() -> Optional.ofNullable(infos.get("CoProcType")))
+        .or(() -> Optional.ofNullable(infos.get("Type")))
+        .orElse("");
   }
 
   private void describe(
-      Part.Builder part, PartKind kind, Element element, Map<String, String> infos) {
+      Part.Builder part, Element element, PartKind kind, Map<String, String> infos) {
     switch (kind) {
       case NUMA_NODE -> part.fact(Part.MEMORY_BYTES, attribute(element, "local_memory"));
       case GROUP -> {
@@ -126,94 +177,47 @@ public final class HwlocXml {
           part.fact(Part.DO_NOT_MERGE, true);
         }
       }
-      case BRIDGE -> {
-        boolean fromHost = element.attribute("bridge_type").orElse("").startsWith("0");
-        part.fact(Part.BRIDGE, fromHost ? "host" : "pci");
-        pci(part, element);
-      }
-      case PCI_DEVICE -> pci(part, element);
-      case OS_DEVICE -> osDevice(part, element, infos);
+      case BRIDGE, PCI_DEVICE, OS_DEVICE -> devices.describe(part, element, kind, infos);
       default -> {
         if (kind.cache()) {
           part.fact(Part.CACHE_BYTES, attribute(element, "cache_size"));
         }
       }
     }
-    infos.forEach(part::fact);
   }
 
-  private static String attribute(Element element, String name) {
+  static String attribute(Element element, String name) {
     return element.attribute(name).orElse("");
-  }
-
-  private static void pci(Part.Builder part, Element element) {
-    element
-        .attribute("pci_busid")
-        .ifPresent(id -> part.fact(Part.PCI_ADDRESS, id.toLowerCase(Locale.ROOT)));
-    Matcher type = PCI_TYPE.matcher(attribute(element, "pci_type"));
-    if (type.matches()) {
-      part.fact(Part.PCI_CLASS, type.group(1).toLowerCase(Locale.ROOT))
-          .fact(Part.PCI_VENDOR, type.group(2).toLowerCase(Locale.ROOT))
-          .fact(Part.PCI_DEVICE, type.group(3).toLowerCase(Locale.ROOT));
-    }
-    element
-        .attribute("pci_link_speed")
-        .ifPresent(speed -> part.fact("pciGigabytesPerSecond", speed));
-  }
-
-  private void osDevice(Part.Builder part, Element element, Map<String, String> infos) {
-    String name = attribute(element, "name");
-    String subtype =
-        element
-            .attribute("subtype")
-            .or(() -> Optional.ofNullable(infos.get("CoProcType")))
-            .orElse("");
-    String osType = attribute(element, "osdev_type");
-    if (subtype.isEmpty()) {
-      subtype = SUBTYPE_BY_NAME.getOrDefault(name.replaceAll("[^a-z].*", ""), "");
-    }
-    if (osType.equals(OS_OPENFABRICS)) {
-      subtype = "OpenFabrics";
-    }
-    if (osType.equals(OS_NETWORK) && !Set.of("Slingshot", "BXI").contains(subtype)) {
-      subtype = "Network";
-    }
-    part.subtype(subtype);
-    part.fact(HwlocLinks.GLOBAL_NUMBER, attribute(element, "gp_index"));
   }
 
   private static Map<String, String> infos(Element element) {
     Map<String, String> infos = new LinkedHashMap<>();
-    for (Element info : element.children("info")) {
-      infos.putIfAbsent(attribute(info, "name"), attribute(info, "value"));
+    for (Element info : element.children()) {
+      if (info.name().equals("info")) {
+        infos.putIfAbsent(attribute(info, "name"), attribute(info, "value"));
+      }
     }
     infos.remove("");
     return infos;
   }
 
-  private static IdSet set(Element element, String attribute, IdSet otherwise) {
-    String text = element.attribute(attribute).orElse("");
+  private static Optional<IdSet> set(Element element, String attribute) {
+    String text = attribute(element, attribute);
     if (text.isEmpty()) {
-      return otherwise;
+      return Optional.empty();
     }
     try {
-      return IdSet.parseMask(text);
+      return Optional.of(IdSet.parseMask(text));
     } catch (IllegalArgumentException e) {
-      throw wrong(element, attribute + ": " + e.getMessage());
+      throw HwlocChecks.wrong(element, attribute + ": " + e.getMessage());
     }
   }
 
   private static int number(Element element) {
-    String text = element.attribute("os_index").orElse("-1");
-    try {
-      int number = Integer.parseInt(text);
-      return number > IdSet.MAX_ID ? -1 : number;
-    } catch (NumberFormatException e) {
-      return -1;
-    }
-  }
-
-  private static IllegalArgumentException wrong(Element element, String what) {
-    return new IllegalArgumentException("line " + element.line() + ": " + what);
+    String text = attribute(element, "os_index");
+    // Numbers of bridges go beyond, and hwloc's "unknown" is 4294967295.
+    return text.matches("[0-9]{1,5}") && Integer.parseInt(text) <= IdSet.MAX_ID
+        ? Integer.parseInt(text)
+        : -1;
   }
 }

@@ -1,10 +1,6 @@
 package dev.holdfast.core.topology;
 
-import java.util.ArrayList;
-import java.util.BitSet;
-import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A share of a machine: some of its CPUs, or some of its NUMA nodes with the CPUs local to them. A
@@ -39,80 +35,18 @@ public record Restriction(Of of, IdSet ids) {
   /** The machine as far as the restriction leaves it. */
   public Topology apply(Topology machine) {
     Part root = machine.root();
-    IdSet noCpus;
-    IdSet noNodes;
-    if (of == Of.CPUS) {
-      noCpus = root.cpus().without(ids);
-      noNodes = IdSet.EMPTY;
-    } else {
-      noNodes = numbers(machine).without(ids);
-      noCpus = remote(root, noNodes);
-    }
-    if (noCpus.containsAll(root.cpus())) {
+    Reduction less =
+        of == Of.CPUS
+            ? Reduction.ofCpus(machine, root.cpus().without(ids))
+            : Reduction.ofNodes(machine, ids);
+    if (less.cpus().containsAll(root.cpus())) {
       throw new IllegalArgumentException(
           of == Of.CPUS
               ? "no CPU is left: the machine has %s, the restriction allows %s"
                   .formatted(root.cpus(), ids)
               : "no CPU is left: the machine has NUMA nodes %s, the restriction allows %s"
-                  .formatted(numbers(machine), ids));
+                  .formatted(machine.root().nodes(), ids));
     }
-    return machine.withRoot(disallow(root, noCpus, noNodes));
-  }
-
-  private static IdSet numbers(Topology machine) {
-    BitSet bits = new BitSet();
-    machine.numaNodes().stream()
-        .filter(node -> node.number() >= 0)
-        .forEach(node -> bits.set(node.number()));
-    return IdSet.copyOf(bits);
-  }
-
-  /** The CPUs all of whose local nodes are gone. */
-  private static IdSet remote(Part part, IdSet goneNodes) {
-    if (part.kind() == PartKind.PU) {
-      return goneNodes.containsAll(part.nodes()) ? part.cpus() : IdSet.EMPTY;
-    }
-    return IdSet.union(part.children().stream().map(child -> remote(child, goneNodes)).toList());
-  }
-
-  /** The tree without some CPUs and nodes, and without what then has none. */
-  static Part disallow(Part root, IdSet cpus, IdSet nodes) {
-    Part left = reduced(root, cpus, nodes);
-    return left == null ? root.toBuilder().clear().cpus(IdSet.EMPTY).build() : left;
-  }
-
-  private static @Nullable Part reduced(Part part, IdSet cpus, IdSet nodes) {
-    IdSet leftCpus = part.cpus().without(cpus);
-    IdSet leftNodes = part.nodes().without(nodes);
-    if (part.kind() == PartKind.NUMA_NODE) {
-      // Restricted by CPUs, a node without CPUs goes; restricted by nodes, only a named one.
-      boolean goes = nodes.isEmpty() ? leftCpus.isEmpty() : nodes.contains(part.number());
-      if (goes) {
-        return null;
-      }
-      return part.toBuilder().cpus(leftCpus).nodes(leftNodes).build();
-    }
-    if (leftCpus.isEmpty() && !part.cpus().isEmpty()) {
-      return null;
-    }
-    List<Part> left = new ArrayList<>();
-    part.children().forEach(child -> keep(reduced(child, cpus, nodes), left));
-    part.memory().forEach(child -> keep(reduced(child, cpus, nodes), left));
-    if (leftCpus.isEmpty() && left.isEmpty()) {
-      return null; // a group around memory alone, which is gone
-    }
-    return part.toBuilder()
-        .clear()
-        .addAll(left)
-        .addAll(part.io())
-        .cpus(leftCpus)
-        .nodes(leftNodes)
-        .build();
-  }
-
-  private static void keep(@Nullable Part part, List<Part> list) {
-    if (part != null) {
-      list.add(part);
-    }
+    return machine.withRoot(less.from(root));
   }
 }

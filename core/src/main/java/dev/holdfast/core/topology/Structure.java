@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Leaves out levels that add no structure, as hwloc's "keep structure" filter does. Where two
@@ -16,13 +17,22 @@ final class Structure {
   private Structure() {}
 
   static Part keep(Part root) {
+    return keep(root, kind -> kind != PartKind.MACHINE && kind != PartKind.PU);
+  }
+
+  /** Leaves out groups alone, as hwloc does with every machine it reads. */
+  static Part keepGroups(Part root) {
+    return keep(root, kind -> kind == PartKind.GROUP);
+  }
+
+  private static Part keep(Part root, Predicate<PartKind> mayGo) {
     Part tree = root;
     List<List<Part>> levels = Levels.of(tree);
     for (int i = levels.size() - 1; i > 0; i--) {
       Part outer = levels.get(i - 1).getFirst();
       Part inner = levels.get(i).getFirst();
-      boolean outerMayGo = removable(levels.get(i - 1));
-      boolean innerMayGo = removable(levels.get(i));
+      boolean outerMayGo = removable(levels.get(i - 1), mayGo);
+      boolean innerMayGo = removable(levels.get(i), mayGo);
       if (outerMayGo && innerMayGo) {
         innerMayGo = outer.kind().priority() >= inner.kind().priority();
         outerMayGo = !innerMayGo;
@@ -37,10 +47,8 @@ final class Structure {
     return tree;
   }
 
-  private static boolean removable(List<Part> level) {
-    PartKind kind = level.getFirst().kind();
-    return kind != PartKind.MACHINE
-        && kind != PartKind.PU
+  private static boolean removable(List<Part> level, Predicate<PartKind> mayGo) {
+    return mayGo.test(level.getFirst().kind())
         && level.stream().noneMatch(part -> part.fact(Part.DO_NOT_MERGE).isPresent());
   }
 

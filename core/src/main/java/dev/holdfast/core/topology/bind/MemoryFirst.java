@@ -6,9 +6,8 @@ import dev.holdfast.core.topology.Part;
 import dev.holdfast.core.topology.Topology;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * The mapping of LLNL's mpibind: memory first, then caches, then cores.
@@ -100,11 +99,15 @@ public final class MemoryFirst {
         }
       }
     }
-    return nodes.stream().mapToInt(node -> node.cpus().count()).toArray();
+    int[] byCpus = nodes.stream().mapToInt(node -> node.cpus().count()).toArray();
+    if (IntStream.of(byCpus).sum() == 0) {
+      throw new IllegalArgumentException("no NUMA node of the machine has CPUs");
+    }
+    return byCpus;
   }
 
   private void onNode(Part root, int count) {
-    Map<Integer, List<Part>> levels = levels(root);
+    List<List<Part>> levels = levels(root);
     int threads = request.threads();
     if (threads == 0) {
       threads = Math.max(1, capacity(levels) / count);
@@ -123,36 +126,34 @@ public final class MemoryFirst {
   }
 
   /** The parts inside {@code root}, itself included, by level. */
-  private Map<Integer, List<Part>> levels(Part root) {
-    Map<Integer, List<Part>> levels = new HashMap<>();
+  private List<List<Part>> levels(Part root) {
+    List<List<Part>> levels = new ArrayList<>();
+    machine.levels().forEach(_ -> levels.add(new ArrayList<>()));
     collect(root, levels);
     return levels;
   }
 
-  private void collect(Part part, Map<Integer, List<Part>> levels) {
-    levels.computeIfAbsent(machine.depth(part), _ -> new ArrayList<>()).add(part);
+  private void collect(Part part, List<List<Part>> levels) {
+    levels.get(machine.depth(part)).add(part);
     part.children().forEach(child -> collect(child, levels));
   }
 
   /** How many threads fit: one a core, or as many as the request asks for a core. */
-  private int capacity(Map<Integer, List<Part>> levels) {
+  private int capacity(List<List<Part>> levels) {
     boolean allThreads = request.smt() >= hardwareThreads;
     int depth = allThreads ? machine.levels().size() - 1 : coreDepth;
-    int places = levels.getOrDefault(depth, List.of()).size();
+    int places = levels.get(depth).size();
     boolean some = request.smt() > 1 && request.smt() < hardwareThreads;
     return some ? places * request.smt() : places;
   }
 
   /** The first level with a part for each thread, else the core level. */
-  private int depth(Map<Integer, List<Part>> levels, int from, long workers) {
+  private int depth(List<List<Part>> levels, int from, long workers) {
     int deepest = from;
     for (int depth = from; depth <= coreDepth; depth++) {
-      List<Part> level = levels.get(depth);
-      if (level == null) {
-        continue;
-      }
-      deepest = depth;
-      if (request.smt() == 0 && level.size() >= workers) {
+      int places = levels.get(depth).size();
+      deepest = places > 0 ? depth : deepest;
+      if (request.smt() == 0 && places > 0 && places >= workers) {
         return depth;
       }
     }
