@@ -114,7 +114,7 @@ public final class MemoryFirst {
     }
     long workers = (long) threads * count;
     int depth = depth(levels, machine.depth(root), workers);
-    List<Part> places = levels.getOrDefault(depth, List.of());
+    List<Part> places = levels.get(depth);
     int perPlace = hardwareThreads(places.size(), depth, workers);
     List<List<Device>> devices =
         Shares.deal(
