@@ -94,9 +94,9 @@ final class Nesting {
   }
 
   private static Part build(Frame frame) {
-    Part.Builder part = frame.block.part().addAll(frame.attached);
+    Part.Builder part = frame.block.part();
     frame.inner.sort(Comparator.comparingInt(inner -> inner.block.cpus().first()));
     frame.inner.forEach(inner -> part.add(build(inner)));
-    return part.build();
+    return part.addAll(frame.attached).build();
   }
 }

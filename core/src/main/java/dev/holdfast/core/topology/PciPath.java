@@ -27,6 +27,9 @@ final class PciPath {
       }
       return Link.PHB;
     }
+    if (anywhere(machine, one) || anywhere(machine, other)) {
+      return Link.UNKNOWN;
+    }
     IdSet nodes = one.anchor().nodes();
     return nodes.intersects(other.anchor().nodes()) ? Link.NODE : Link.SYS;
   }
@@ -39,9 +42,11 @@ final class PciPath {
 
   /** Whether the source leaves open on which of several NUMA nodes the device is. */
   private static boolean unplaced(Topology machine, Device device) {
-    return device.anchor() == machine.root()
-        && machine.numaNodes().size() > 1
-        && device.bridges().isEmpty();
+    return anywhere(machine, device) && device.bridges().isEmpty();
+  }
+
+  private static boolean anywhere(Topology machine, Device device) {
+    return device.anchor() == machine.root() && machine.numaNodes().size() > 1;
   }
 
   private static int shared(List<Part> one, List<Part> other) {

@@ -122,18 +122,23 @@ final class SysfsMemory {
     return groups;
   }
 
-  List<Part> parts() {
-    List<Part> parts = new ArrayList<>();
+  void attach(Nesting tree) {
     local.forEach(
-        (node, cpus) ->
-            parts.add(
-                Part.of(PartKind.NUMA_NODE)
-                    .number(node)
-                    .cpus(cpus)
-                    .nodes(IdSet.of(node))
-                    .fact(Part.MEMORY_BYTES, bytes(node))
-                    .build()));
-    return parts;
+        (node, cpus) -> {
+          Part part =
+              Part.of(PartKind.NUMA_NODE)
+                  .number(node)
+                  .cpus(cpus)
+                  .nodes(IdSet.of(node))
+                  .fact(Part.MEMORY_BYTES, bytes(node))
+                  .build();
+          tree.attach(cpus, cpus.isEmpty() ? apart(part) : part);
+        });
+  }
+
+  /** Memory that is near to nothing stands beside the packages in a group of its own. */
+  private static Part apart(Part node) {
+    return Block.group(Block.MEMORY, IdSet.EMPTY).part().nodes(node.nodes()).add(node).build();
   }
 
   private long bytes(int node) {

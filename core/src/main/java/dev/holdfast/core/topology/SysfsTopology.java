@@ -28,7 +28,7 @@ public final class SysfsTopology {
     List<Block> blocks = SysfsProcessors.blocks(reader, online);
     SysfsMemory memory = SysfsMemory.read(reader, online);
     Nesting tree = new Nesting(online, blocks, memory.groups(), reader::note);
-    memory.parts().forEach(node -> tree.attach(node.cpus(), node));
+    memory.attach(tree);
     new SysfsDevices(reader, online, memory.local()).attach(tree, gpus);
     Part root = Completion.complete(tree.build(), reader.notes());
     return Topology.of(
