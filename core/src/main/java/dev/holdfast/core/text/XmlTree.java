@@ -3,10 +3,8 @@ package dev.holdfast.core.text;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 public final class XmlTree {
   public static final int MAX_CHARACTERS = 64 << 20;
   public static final int MAX_DEPTH = 128;
-  public static final int MAX_ELEMENTS = 1 << 20;
+  public static final int MAX_ELEMENTS = 1 << 18;
   private static final int MAX_ATTRIBUTES = 256;
+  private static final int MAX_NAME = 256;
 
   private final String text;
   private int at;
@@ -32,13 +31,16 @@ public final class XmlTree {
   /** One element. */
   public static final class Element {
     private final String name;
-    private final Map<String, String> attributes;
+    private final List<String> attributes;
     private final int line;
-    private final List<Element> children = new ArrayList<>();
     private final int contentStart;
+    private List<Element> children = List.of();
     private String text = "";
 
-    private Element(String name, Map<String, String> attributes, int line, int contentStart) {
+    /**
+     * @param attributes names and values in turn: there are few, and few of them are asked for
+     */
+    private Element(String name, List<String> attributes, int line, int contentStart) {
       this.name = name;
       this.attributes = attributes;
       this.line = line;
@@ -55,7 +57,19 @@ public final class XmlTree {
     }
 
     public Optional<String> attribute(String attribute) {
-      return Optional.ofNullable(attributes.get(attribute));
+      for (int i = 0; i < attributes.size(); i += 2) {
+        if (attributes.get(i).equals(attribute)) {
+          return Optional.of(attributes.get(i + 1));
+        }
+      }
+      return Optional.empty();
+    }
+
+    private void add(Element child) {
+      if (children.isEmpty()) {
+        children = new ArrayList<>();
+      }
+      children.add(child);
     }
 
     public List<Element> children() {
@@ -63,7 +77,13 @@ public final class XmlTree {
     }
 
     public List<Element> children(String childName) {
-      return children.stream().filter(child -> child.name.equals(childName)).toList();
+      List<Element> named = new ArrayList<>();
+      for (Element child : children) {
+        if (child.name.equals(childName)) {
+          named.add(child);
+        }
+      }
+      return named;
     }
 
     /** The text inside, as written, of an element that has no elements inside. */
@@ -81,6 +101,13 @@ public final class XmlTree {
     if (text.length() > MAX_CHARACTERS) {
       throw new IllegalArgumentException(
           "more than " + Bytes.of(MAX_CHARACTERS) + " of XML; no machine needs that");
+    }
+    int zero = text.indexOf('\0');
+    if (zero >= 0) {
+      throw new IllegalArgumentException(
+          "a NUL character at position "
+              + zero
+              + ": this is not XML in UTF-8. If it is in UTF-16, convert it with iconv first");
     }
     return new XmlTree(text).document();
   }
@@ -188,27 +215,31 @@ public final class XmlTree {
     }
     at++;
     String name = name();
-    Map<String, String> attributes = new LinkedHashMap<>();
+    List<String> attributes = new ArrayList<>(16);
     while (skipBlanks() && isNameCharacter(peek())) {
       String attribute = name();
       skipBlanks();
       expect('=');
       skipBlanks();
-      if (attributes.put(attribute, value()) != null) {
-        throw wrong("the attribute " + attribute + " stands twice in <" + name + ">");
+      for (int i = 0; i < attributes.size(); i += 2) {
+        if (attributes.get(i).equals(attribute)) {
+          throw wrong("the attribute " + attribute + " stands twice in <" + name + ">");
+        }
       }
-      if (attributes.size() > MAX_ATTRIBUTES) {
+      attributes.add(attribute);
+      attributes.add(value());
+      if (attributes.size() > 2 * MAX_ATTRIBUTES) {
         throw wrong("more than " + MAX_ATTRIBUTES + " attributes in <" + name + ">");
       }
     }
-    return new Element(name, attributes, line, at + 1);
+    return new Element(name, attributes.isEmpty() ? List.of() : attributes, line, at + 1);
   }
 
   /** Hangs the element below the one that is open; it stays open unless it ends with {@code />}. */
   private void enter(Deque<Element> open, Element element) {
     Element parent = open.peek();
     if (parent != null) {
-      parent.children.add(element);
+      parent.add(element);
     }
     if (peek() == '/') {
       at++;
@@ -267,7 +298,7 @@ public final class XmlTree {
     boolean hex = digits.toLowerCase(Locale.ROOT).startsWith("x");
     try {
       int value = Integer.parseInt(hex ? digits.substring(1) : digits, hex ? 16 : 10);
-      return Character.isValidCodePoint(value) ? value : null;
+      return value > 0 && Character.isValidCodePoint(value) ? value : null;
     } catch (NumberFormatException e) {
       return null;
     }
@@ -280,6 +311,9 @@ public final class XmlTree {
     }
     if (at == start) {
       throw wrong("a name is expected");
+    }
+    if (at - start > MAX_NAME) {
+      throw wrong("a name longer than " + MAX_NAME + " characters");
     }
     return text.substring(start, at);
   }

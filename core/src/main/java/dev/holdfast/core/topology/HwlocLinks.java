@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.StringTokenizer;
 
 /** The matrices at the end of hwloc's XML: distances of NUMA nodes, bandwidth of NVLinks. */
 final class HwlocLinks {
@@ -19,13 +20,15 @@ final class HwlocLinks {
   /** The NVLinks between GPUs; how many a bandwidth is made of, the file does not say. */
   static Links nvlinks(Element root, Part machine) {
     Links.Builder links = Links.builder();
+    Map<String, String> byNumber = new HashMap<>();
     for (Element matrix : root.children()) {
       if (!matrix.attribute("name").orElse("").equals("NVLinkBandwidth")) {
         continue;
       }
       List<String> names = new ArrayList<>();
-      Map<String, String> byNumber = new HashMap<>();
-      deviceNames(machine, byNumber);
+      if (byNumber.isEmpty()) {
+        deviceNames(machine, byNumber);
+      }
       for (String index : words(matrix, "indexes")) {
         names.add(byNumber.getOrDefault(index.replaceFirst("^OSDev:", ""), ""));
       }
@@ -62,7 +65,7 @@ final class HwlocLinks {
               && matrix.attribute("indexing").orElse("os").equals("os");
       List<String> numbers = words(matrix, "indexes");
       List<Long> values = numbers(matrix);
-      if (latency && values.size() == numbers.size() * numbers.size()) {
+      if (latency && !values.isEmpty() && values.size() == numbers.size() * numbers.size()) {
         return rows(numbers, values);
       }
     }
@@ -89,16 +92,25 @@ final class HwlocLinks {
   }
 
   private static Optional<Integer> node(String text) {
-    return text.matches("[0-9]{1,4}") ? Optional.of(Integer.parseInt(text)) : Optional.empty();
+    return text.matches("[0-9]{1,4}") && Integer.parseInt(text) < MAX_SIDE
+        ? Optional.of(Integer.parseInt(text))
+        : Optional.empty();
   }
 
   private static List<String> words(Element matrix, String name) {
+    return words(matrix, name, MAX_SIDE);
+  }
+
+  /** The words in the elements of that name; none where there are more than a machine needs. */
+  private static List<String> words(Element matrix, String name, int limit) {
     List<String> words = new ArrayList<>();
     for (Element element : matrix.children(name)) {
-      for (String word : element.text().strip().split("\\s+")) {
-        if (!word.isEmpty() && words.size() <= MAX_SIDE) {
-          words.add(word);
+      StringTokenizer text = new StringTokenizer(element.text());
+      while (text.hasMoreTokens()) {
+        if (words.size() == limit) {
+          return List.of();
         }
+        words.add(text.nextToken());
       }
     }
     return words;
@@ -106,12 +118,11 @@ final class HwlocLinks {
 
   private static List<Long> numbers(Element matrix) {
     List<Long> numbers = new ArrayList<>();
-    for (Element element : matrix.children("u64values")) {
-      for (String word : element.text().strip().split("\\s+")) {
-        if (word.matches("[0-9]{1,18}") && numbers.size() <= MAX_SIDE * MAX_SIDE) {
-          numbers.add(Long.parseLong(word));
-        }
+    for (String word : words(matrix, "u64values", MAX_SIDE * MAX_SIDE)) {
+      if (!word.matches("[0-9]{1,18}")) {
+        return List.of();
       }
+      numbers.add(Long.parseLong(word));
     }
     return numbers;
   }

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * itself would have them.
  */
 public final class HwlocXml {
+  /** What hwloc writes for a set without end: all there is. */
+  private static final String ENDLESS = "0xf...f";
+
   private final int version;
   private final HwlocChecks checks = new HwlocChecks();
   private final HwlocDevices devices;
@@ -203,7 +206,7 @@ public final class HwlocXml {
 
   private static Optional<IdSet> set(Element element, String attribute) {
     String text = attribute(element, attribute);
-    if (text.isEmpty()) {
+    if (text.isEmpty() || text.startsWith(ENDLESS)) {
       return Optional.empty();
     }
     try {

@@ -14,6 +14,9 @@ public final class IdSet {
   /** Beyond this no kernel numbers anything; it bounds what hostile text can make us hold. */
   public static final int MAX_ID = (1 << 16) - 1;
 
+  /** As long as a mask or a list of that many can be, with every number written out. */
+  private static final int MAX_CHARACTERS = 8 * (MAX_ID + 1);
+
   private final BitSet bits;
 
   private IdSet(BitSet bits) {
@@ -51,13 +54,18 @@ public final class IdSet {
     if (text.isBlank()) {
       return EMPTY;
     }
+    if (text.length() > MAX_CHARACTERS) {
+      throw new IllegalArgumentException(
+          "a list of numbers with more than " + MAX_CHARACTERS + " characters");
+    }
     for (String part : text.strip().split(",", -1)) {
       String range = part.strip();
       int dash = range.indexOf('-');
       int first = number(dash < 0 ? range : range.substring(0, dash), text);
       int last = dash < 0 ? first : number(range.substring(dash + 1), text);
       if (first > last) {
-        throw new IllegalArgumentException("'" + text + "' has a range that runs backwards");
+        throw new IllegalArgumentException(
+            "'" + Shown.of(text) + "' has a range that runs backwards");
       }
       bits.set(first, last + 1);
     }
@@ -69,6 +77,9 @@ public final class IdSet {
    * kernel ({@code 00000000,0000ffff}) and Slurm ({@code 0xff00}) write them; an empty word is 0.
    */
   public static IdSet parseMask(String text) {
+    if (text.length() > MAX_CHARACTERS) {
+      throw new IllegalArgumentException("a mask with more than " + (MAX_ID + 1) + " bits");
+    }
     String[] words = text.strip().split(",", -1);
     if (words.length == 1) {
       return longMask(words[0], text);
@@ -114,29 +125,28 @@ public final class IdSet {
     if (hex.isEmpty()) {
       return 0;
     }
-    try {
-      long value = Long.parseLong(hex, 16);
-      if (value >= 0 && value <= 0xffff_ffffL) {
-        return value;
+    long value = 0;
+    for (int i = 0; i < hex.length(); i++) {
+      int digit = Character.digit(hex.charAt(i), 16);
+      value = value << 4 | digit;
+      if (digit < 0 || value > 0xffff_ffffL) {
+        throw notMask(text);
       }
-    } catch (NumberFormatException e) {
-      // told below
     }
-    throw notMask(text);
+    return value;
   }
 
   private static IllegalArgumentException notMask(String text) {
-    String shown = text.length() > 80 ? text.substring(0, 80) + "…" : text;
-    return new IllegalArgumentException("'" + shown + "' is not a mask of hexadecimal words");
+    return new IllegalArgumentException(
+        "'" + Shown.of(text) + "' is not a mask of hexadecimal words");
   }
 
   private static int number(String digits, String text) {
     try {
       return checked(Integer.parseInt(digits.strip()));
     } catch (NumberFormatException e) {
-      String shown = text.length() > 80 ? text.substring(0, 80) + "…" : text;
       throw new IllegalArgumentException(
-          "'" + shown + "' is not a list of numbers such as 0-3,8", e);
+          "'" + Shown.of(text) + "' is not a list of numbers such as 0-3,8", e);
     }
   }
 

@@ -10,6 +10,8 @@ import java.util.Objects;
  * that do not span the whole machine.
  */
 final class Levels {
+  private static final int MAX_LEVELS = 128;
+
   private Levels() {}
 
   static List<List<Part>> of(Part root) {
@@ -30,6 +32,10 @@ final class Levels {
       }
       levels.add(List.copyOf(level));
       left = rest;
+      if (levels.size() > MAX_LEVELS) {
+        throw new IllegalArgumentException(
+            "the machine has more than " + MAX_LEVELS + " levels of parts; no machine has");
+      }
     }
     return List.copyOf(levels);
   }

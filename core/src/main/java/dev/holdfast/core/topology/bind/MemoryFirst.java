@@ -33,7 +33,7 @@ public final class MemoryFirst {
   private MemoryFirst(Topology machine, TaskRequest request) {
     this.machine = machine;
     this.request = request;
-    this.nodes = machine.numaNodes();
+    this.nodes = machine.numaNodes().stream().filter(node -> !ofGpu(machine, node)).toList();
     this.gpus = machine.gpus();
     this.coreDepth = machine.coreDepth();
     this.hardwareThreads = machine.threadsPerCore();
@@ -58,6 +58,18 @@ public final class MemoryFirst {
       mapping.sharedNodes();
     }
     return List.copyOf(mapping.tasks);
+  }
+
+  /**
+   * Whether the node is the memory of a GPU beside that of the processor it hangs from, as on Grace
+   * Hopper. It is no place to put tasks by; hwloc 2.12 leaves it out too.
+   */
+  private static boolean ofGpu(Topology machine, Part node) {
+    return node.subtype().equals("GPUMemory")
+        && machine.numaNodes().stream()
+            .anyMatch(
+                other ->
+                    !other.subtype().equals("GPUMemory") && other.cpus().intersects(node.cpus()));
   }
 
   /** Fewer tasks than nodes: each gets several. */
