@@ -33,6 +33,7 @@ public final class RootCommand implements Runnable {
     return new CommandLine(new RootCommand(console))
         .addSubcommand(new DoctorCommand(console))
         .addSubcommand(new SnapshotCommand(console))
+        .addSubcommand(new TopoCommand(console))
         .addSubcommand(new ExplainCommand(console))
         .addSubcommand(new CompletionCommand(console))
         .addSubcommand(new VersionCommand(console))

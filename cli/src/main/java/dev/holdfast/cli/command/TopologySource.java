@@ -3,10 +3,12 @@ package dev.holdfast.cli.command;
 import dev.holdfast.cli.console.Failures;
 import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
-import dev.holdfast.core.topology.HwlocXml;
 import dev.holdfast.core.topology.Topology;
+import dev.holdfast.core.topology.TopologyReader;
 import dev.holdfast.doctor.node.NodeView;
+import dev.holdfast.doctor.node.Unavailable;
 import dev.holdfast.doctor.snapshot.SnapshotArchive;
+import dev.holdfast.doctor.topology.NodeTopology;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -51,14 +53,17 @@ final class TopologySource {
       return of(SnapshotArchive.read(name, new ByteArrayInputStream(content)));
     }
     try {
-      return HwlocXml.read(new String(content, StandardCharsets.UTF_8));
+      return TopologyReader.read(new String(content, StandardCharsets.UTF_8));
     } catch (IllegalArgumentException e) {
       throw new HoldfastException(ErrorCode.BAD_TOPOLOGY, name + ": " + e.getMessage(), e);
     }
   }
 
   private static Topology of(NodeView node) {
-    throw new HoldfastException(
-        ErrorCode.BAD_TOPOLOGY, node.name() + ": the topology of a node is not read yet");
+    try {
+      return NodeTopology.of(node);
+    } catch (Unavailable e) {
+      throw new HoldfastException(ErrorCode.BAD_TOPOLOGY, node.name() + ": " + e.getMessage(), e);
+    }
   }
 }
