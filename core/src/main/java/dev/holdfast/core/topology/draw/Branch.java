@@ -88,7 +88,7 @@ record Branch(Kind kind, String address, Link meet, Device device, List<Branch> 
     return new Branch(
         root ? Kind.ROOT : Kind.SWITCH,
         bridge.fact(Part.PCI_ADDRESS).orElse(""),
-        root ? Link.PHB : meeting(machine, sorted),
+        root ? Link.PHB : switching(machine, sorted),
         sorted.getFirst().device(),
         sorted);
   }
@@ -99,8 +99,19 @@ record Branch(Kind kind, String address, Link meet, Device device, List<Branch> 
     return branch.kind == Kind.DEVICE && dot > 0 ? branch.address.substring(0, dot) : "";
   }
 
+  /** What lies between things that hang from one NUMA node; of one alone nothing is said. */
+  static Link meeting(Topology machine, List<Branch> branches) {
+    for (Branch other : branches.subList(Math.min(1, branches.size()), branches.size())) {
+      Link link = machine.link(branches.getFirst().device(), other.device());
+      if (link != Link.NV) {
+        return link;
+      }
+    }
+    return branches.size() < 2 ? Link.UNKNOWN : Link.NODE;
+  }
+
   /** What the source says of the first two that are not joined by NVLink as well. */
-  private static Link meeting(Topology machine, List<Branch> branches) {
+  private static Link switching(Topology machine, List<Branch> branches) {
     Device first = branches.getFirst().device();
     return branches.stream()
         .skip(1)
@@ -131,7 +142,7 @@ record Branch(Kind kind, String address, Link meet, Device device, List<Branch> 
           leaves.size() == 1
               ? leaves.getFirst()
               : new Branch(
-                  Kind.INFERRED, "", meeting(machine, leaves), leaves.getFirst().device(), leaves));
+                  Kind.INFERRED, "", switching(machine, leaves), leaves.getFirst().device(), leaves));
     }
     return branches;
   }

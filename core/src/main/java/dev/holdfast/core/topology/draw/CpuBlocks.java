@@ -1,6 +1,5 @@
 package dev.holdfast.core.topology.draw;
 
-import dev.holdfast.core.topology.Link;
 import dev.holdfast.core.topology.Part;
 import dev.holdfast.core.topology.PartKind;
 import dev.holdfast.core.topology.Topology;
@@ -16,11 +15,14 @@ final class CpuBlocks {
   private static final int MOST_CORES = 64;
   private static final double CARD_WIDTH = 180;
 
+  /** Room for the name of a processor. */
+  private static final double TITLE_ROOM = 420;
+
   /** Room for words beside the cores. */
   private static final double BESIDE = 230;
 
   private static final double MEMORY_HEIGHT = 24;
-  private static final double DEVICE_ROOM = 800;
+  private static final double DEVICE_ROOM = 830;
 
   private final Topology machine;
   private final double room;
@@ -51,9 +53,10 @@ final class CpuBlocks {
       List<Block> chips = socket.memory().stream().map(node -> memory(node, CARD_WIDTH)).toList();
       parts.add(Block.flow(8, inner, chips));
     }
-    double least = socket.cards().size() == 1 ? leastWidth - (known ? 28 : 0) : 0;
-    parts.add(
-        Block.flow(14, inner, socket.cards().stream().map(card -> card(card, least)).toList()));
+    double title = known ? Math.min(TITLE_ROOM, titleWidth(socket)) : 0;
+    double outer = leastWidth - (known ? 28 : 0);
+    double least = socket.cards().size() == 1 ? Math.max(outer, title) : 0;
+    parts.add(Block.flow(14, inner, cards(socket.cards(), least)));
     if (!socket.devices().isEmpty()) {
       parts.add(title("of no single NUMA node", 9.5));
       parts.add(DeviceBlocks.loose(socket.devices(), inner));
@@ -62,12 +65,18 @@ final class CpuBlocks {
     if (!known) {
       return content;
     }
-    double wide = Math.max(Math.max(content.width(), leastWidth - 28), 170);
+    double wide = Math.max(content.width(), Math.max(outer, title));
     double high = Math.max(content.height(), leastHeight - 48);
     return content
         .widened(wide, high)
         .padded(14, 34, 14, 14)
         .painted((canvas, x, y) -> frame(canvas, socket, x, y, wide, high));
+  }
+
+  private static double titleWidth(Sketch.Socket socket) {
+    return Lettering.width(Labels.socket(socket.part()), 14 * 1.08)
+        + 20
+        + Lettering.width(Labels.processor(socket.part()), 10);
   }
 
   private static void frame(
@@ -89,16 +98,34 @@ final class CpuBlocks {
     return new Block(width, size + 4, (canvas, x, y) -> canvas.text(text, x, y + size, width, pen));
   }
 
-  private Block card(Sketch.Card card, double least) {
-    Block devices =
-        card.devices().isEmpty()
-            ? new Block(0, 0, (canvas, x, y) -> {})
-            : DeviceBlocks.hanging(card.devices(), meeting(card), Math.min(DEVICE_ROOM, room - 28));
-    double width = Math.max(Math.max(CARD_WIDTH, least), devices.width());
+  /** Cards of one height, so that what hangs from them is in line. */
+  private List<Block> cards(List<Sketch.Card> cards, double least) {
+    double high = cards.stream().mapToDouble(card -> content(card, least).height()).max().orElse(0);
+    return cards.stream().map(card -> card(card, least, high)).toList();
+  }
+
+  private Block content(Sketch.Card card, double least) {
+    double width = Math.max(Math.max(CARD_WIDTH, least), devices(card).width());
     List<Block> parts = new ArrayList<>();
     card.memory().forEach(node -> parts.add(memory(node, width - 20)));
     parts.add(cpus(card.part(), width - 20));
-    Block content = Block.column(7, parts).padded(10, 10, 10, 9);
+    return Block.column(7, parts).padded(10, 10, 10, 9);
+  }
+
+  private Block devices(Sketch.Card card) {
+    return card.devices().isEmpty()
+        ? new Block(0, 0, (canvas, x, y) -> {})
+        : DeviceBlocks.hanging(
+            card.devices(),
+            Branch.meeting(machine, card.devices()),
+            Math.min(DEVICE_ROOM, room - 28));
+  }
+
+  private Block card(Sketch.Card card, double least, double leastHeight) {
+    Block devices = devices(card);
+    Block inner = content(card, least);
+    Block content = inner.widened(inner.width(), leastHeight);
+    double width = content.width();
     double left = (width - devices.width()) / 2;
     return new Block(
         width,
@@ -111,23 +138,9 @@ final class CpuBlocks {
         });
   }
 
-  /** What lies between two things that hang from one NUMA node. */
-  private Link meeting(Sketch.Card card) {
-    List<Branch> branches = card.devices();
-    for (int i = 1; i < branches.size(); i++) {
-      Link link = machine.link(branches.getFirst().device(), branches.get(i).device());
-      if (link != Link.NV) {
-        return link;
-      }
-    }
-    return branches.size() == 1 ? Link.UNKNOWN : Link.NODE;
-  }
-
   static Block memory(Part node, double width) {
     String name = Labels.numaNode(node);
     String size = Labels.memory(node);
-    String none = node.cpus().isEmpty() ? "no CPUs" : "";
-    String right = none.isEmpty() || size.isEmpty() ? size + none : size + " · " + none;
     return new Block(
         width,
         MEMORY_HEIGHT,
@@ -137,7 +150,7 @@ final class CpuBlocks {
           double used = Lettering.width(name, 12 * 1.08);
           canvas.text(name, x + 8, y + 16.5, width - 16, Pen.bold(12, Palette.INK));
           Pen pen = Pen.of(11, Palette.INK).end();
-          canvas.text(right, x + width - 8, y + 16.5, width - 24 - used, pen);
+          canvas.text(size, x + width - 8, y + 16.5, width - 24 - used, pen);
           canvas.close();
         });
   }
@@ -173,7 +186,12 @@ final class CpuBlocks {
     return Block.column(
         2,
         List.of(
-            lines(CpuPhrase.whole(part), width, 3),
+            lines(
+                CpuPhrase.whole(part)
+                    .replace(" × ", "\u00a0×\u00a0")
+                    .replace(" threads", "\u00a0threads"),
+                width,
+                3),
             lines("CPUs " + Labels.cpus(part.cpus(), 60), width, 1)));
   }
 

@@ -9,7 +9,7 @@ import java.util.List;
  * never leaves its box.
  */
 final class Lettering {
-  private static final String NARROW = "iljI.,:;'|!/\\ ()[]";
+  private static final String NARROW = "iljI.,:;'|!/\\ \u00a0()[]";
   private static final String SLIM = "-ftr\"`*";
   private static final String WIDE = "mwMWGOQ@%…×—";
 

@@ -32,7 +32,12 @@ final class Panels {
     this.rows = allRows.subList(0, Math.min(MOST_ROWS, allRows.size()));
     rows.forEach(row -> columns.forEach(column -> met.add(machine.link(row, column))));
     for (Sketch.Socket socket : sketch.sockets()) {
-      socket.cards().forEach(card -> card.devices().forEach(this::meets));
+      for (Sketch.Card card : socket.cards()) {
+        card.devices().forEach(this::meets);
+        if (card.devices().size() > 1) {
+          met.add(Branch.meeting(machine, card.devices()));
+        }
+      }
       socket.devices().forEach(this::meets);
     }
     sketch.devices().forEach(this::meets);

@@ -10,7 +10,8 @@ import java.util.function.BiFunction;
  * One line of the tree with what is below it. Cells of neighbours of the same sort stand below each
  * other; the tail comes after them where there is room, else on a line of its own.
  *
- * @param sort rows of one sort are aligned with each other
+ * @param sort rows of one sort are aligned with each other; of sorts with the same first word, such
+ *     as {@code device gpu} and {@code device nic}, the first two cells are
  */
 record Row(String sort, List<Cell> cells, String tail, List<Row> below) {
   private static final String GAP = "  ";
@@ -86,10 +87,19 @@ record Row(String sort, List<Cell> cells, String tail, List<Row> below) {
 
   private static int column(List<Row> rows, Row row, int index) {
     return rows.stream()
-        .filter(other -> other.sort.equals(row.sort) && index < other.cells.size())
+        .filter(other -> index < other.cells.size() && aligned(other.sort, row.sort, index))
         .mapToInt(other -> other.cells.get(index).text().length())
         .max()
         .orElse(0);
+  }
+
+  private static boolean aligned(String one, String other, int index) {
+    return one.equals(other) || index < 2 && first(one).equals(first(other));
+  }
+
+  private static String first(String sort) {
+    int blank = sort.indexOf(' ');
+    return blank < 0 ? sort : sort.substring(0, blank);
   }
 
   private static void strip(StringBuilder out) {

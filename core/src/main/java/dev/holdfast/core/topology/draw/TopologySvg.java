@@ -36,8 +36,10 @@ public final class TopologySvg {
     List<Block> below = new ArrayList<>();
     if (!sketch.memory().isEmpty()) {
       List<Block> chips =
-          sketch.memory().stream().map(node -> CpuBlocks.memory(node, 190)).toList();
-      below.add(framed("Memory of no single package", Block.flow(8, ROOM - 28, chips)));
+          sketch.memory().stream().map(node -> CpuBlocks.memory(node, 170)).toList();
+      boolean bare = sketch.memory().stream().allMatch(node -> node.cpus().isEmpty());
+      String title = bare ? "Memory without CPUs" : "Memory of no single package";
+      below.add(framed(title, Block.flow(8, ROOM - 28, chips)));
     }
     if (!sketch.devices().isEmpty()) {
       String title = "Devices of which no NUMA node is known";
@@ -83,10 +85,9 @@ public final class TopologySvg {
     canvas.text(source, MARGIN + width, y + 20, 250, Pen.of(11, Palette.MUTED).end());
     canvas.text(totals, MARGIN, y + 40, width, Pen.of(12.5, Palette.MUTED));
     y += 58;
-    double left = MARGIN + (width - sockets.width()) / 2;
-    sockets.paint(canvas, left, y);
+    sockets.paint(canvas, MARGIN, y);
     y += sockets.height();
-    y += new Fabric(machine).paint(canvas, left, y, sockets.width());
+    y += new Fabric(machine).paint(canvas, MARGIN, y, sockets.width());
     if (below.height() > 0) {
       y += GAP;
       below.paint(canvas, MARGIN, y);

@@ -122,12 +122,12 @@ public final class TreeText {
 
   private static Row numaNode(Part node, List<Row> below) {
     String cpus = node.cpus().isEmpty() ? "no CPUs" : "cpus " + Labels.cpus(node.cpus(), CPU_ROOM);
-    boolean simple = below.size() == 1 && below.getFirst().sort().equals("cpus");
+    boolean simple = below.stream().filter(row -> row.sort().equals("cpus")).count() == 1;
     return new Row(
         "numa",
         List.of(Cell.bold(Labels.numaNode(node)), Cell.plain(Labels.memory(node)), Cell.dim(cpus)),
         simple ? below.getFirst().cells().getFirst().text() : "",
-        simple ? List.of() : below);
+        simple ? below.subList(1, below.size()) : below);
   }
 
   private List<Row> devices(List<Branch> branches) {
@@ -176,7 +176,7 @@ public final class TreeText {
       rest.addFirst(model);
     }
     return new Row(
-        "device",
+        "device " + device.kind(),
         List.of(
             name,
             Cell.dim(Labels.clean(device.pci(), 16)),
