@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -188,23 +187,25 @@ final class MatrixText {
   }
 
   Link link(String one, String other) {
-    return cell(one, other).flatMap(Link::parse).orElse(Link.UNKNOWN);
-  }
-
-  private Optional<String> cell(String one, String other) {
     List<String> row = cells.get(one);
     int column = columns.indexOf(other);
-    return row == null || column < 0 ? Optional.empty() : Optional.of(row.get(column));
+    return row == null || column < 0
+        ? Link.UNKNOWN
+        : Link.parse(row.get(column)).orElse(Link.UNKNOWN);
   }
 
   Links links() {
     Links.Builder links = Links.builder();
-    for (String one : columns) {
-      for (int i = 0; i < columns.indexOf(one); i++) {
-        String other = columns.get(i);
-        String cell = cell(one, other).orElse("");
+    for (int i = 0; i < columns.size(); i++) {
+      List<String> row = cells.getOrDefault(columns.get(i), List.of());
+      for (int j = 0; j < Math.min(i, row.size()); j++) {
+        String cell = row.get(j);
         int nvlinks = cell.matches("NV[0-9]{1,3}") ? Integer.parseInt(cell.substring(2)) : 0;
-        links.add(shown(one), shown(other), link(one, other), nvlinks);
+        links.add(
+            shown(columns.get(i)),
+            shown(columns.get(j)),
+            Link.parse(cell).orElse(Link.UNKNOWN),
+            nvlinks);
       }
     }
     return links.build();

@@ -17,13 +17,15 @@ import java.util.Set;
  * address, as the driver numbers them; adapters keep their PCI address for a name.
  */
 final class NcclDevices {
-  private static final int MAX_GPUS = 1024;
+  private static final int MAX_DEVICES = 1024;
+  private static final int MAX_PORTS = 8;
   private static final String NVIDIA = "10de";
   private static final String AMD = "1002";
 
   private final List<String> notes;
   private final Map<Element, Integer> numbers = new IdentityHashMap<>();
   private final List<Gpu> gpus = new ArrayList<>();
+  private int devices;
   private boolean unnamedAdapters;
   private boolean sockets;
 
@@ -47,9 +49,10 @@ final class NcclDevices {
       String dev = told.isEmpty() ? "" : told.getFirst().attribute("dev").orElse("");
       int number = dev.matches("[0-9]{1,4}") ? Integer.parseInt(dev) : -1;
       gpus.add(new Gpu(element, address(element), number));
-      if (gpus.size() > MAX_GPUS) {
-        throw NcclXml.wrong(element, "more than " + MAX_GPUS + " GPUs");
-      }
+    }
+    devices += element.children("pci").isEmpty() ? element.children("nic").size() + 1 : 0;
+    if (devices > MAX_DEVICES) {
+      throw NcclXml.wrong(element, "more than " + MAX_DEVICES + " devices; no machine has that");
     }
     element.children("pci").forEach(this::collect);
   }
@@ -141,7 +144,7 @@ final class NcclDevices {
     Set<String> names = new HashSet<>();
     for (Element net : nic.children("net")) {
       String name = net.attribute("name").orElse("");
-      if (name.isEmpty() || !names.add(name)) {
+      if (name.isEmpty() || names.size() >= MAX_PORTS || !names.add(name)) {
         continue;
       }
       boolean socket = socket(net, name);

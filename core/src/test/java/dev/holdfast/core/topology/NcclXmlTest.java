@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.groups.Tuple.tuple;
 
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Topology files of NCCL: those of a machine, those of a job, and wrong ones. */
@@ -157,6 +158,41 @@ class NcclXmlTest {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining(wrong.getLast());
     }
+  }
+
+  @Test
+  void everyPrefixAndEveryFlippedCharacterIsAMachineOrASentence() {
+    Random random = new Random(43);
+    int read = 0;
+    for (String whole : List.of(MACHINE, JOB)) {
+      for (int i = 0; i < 2 * whole.length(); i++) {
+        StringBuilder text = new StringBuilder(whole);
+        if (i < whole.length()) {
+          text.setLength(i);
+        } else {
+          text.setCharAt(random.nextInt(text.length()), (char) random.nextInt(128));
+        }
+        try {
+          assertThat(TopologyReader.read(text.toString()).cpus().isEmpty()).isFalse();
+          read++;
+        } catch (IllegalArgumentException e) {
+          assertThat(e).hasMessageMatching("(?s).{10,}");
+        }
+      }
+    }
+    assertThat(read).isPositive();
+  }
+
+  @Test
+  void aFileWithTooManyDevicesIsRefused() {
+    StringBuilder text = new StringBuilder("<system><cpu numaid='0' affinity='1'>");
+    for (int i = 0; i < 2_000; i++) {
+      text.append("<pci busid='0000:00:00.0' class='0x020700'/>");
+    }
+    text.append("</cpu></system>");
+    assertThatThrownBy(() -> NcclXml.read(text.toString()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("more than 1024 devices");
   }
 
   private static Link link(Topology machine, String one, String other) {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.holdfast.core.topology.bind.MemoryFirst;
+import dev.holdfast.core.topology.bind.TaskRequest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,6 +69,9 @@ class TopologyReaderTest {
     Topology machine = TopologyReader.read(Files.readString(DATA.resolve(words[0])));
     assertThat(machine.gpus()).hasSize(Integer.parseInt(words[1]));
     assertThat(machine.devices(Device.Kind.NIC)).hasSize(Integer.parseInt(words[2]));
+    assertThat(MemoryFirst.map(machine, TaskRequest.of(4)))
+        .hasSize(4)
+        .allMatch(task -> !task.cpus().isEmpty());
   }
 
   @Test

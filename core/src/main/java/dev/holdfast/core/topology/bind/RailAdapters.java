@@ -104,25 +104,38 @@ final class RailAdapters {
     }
   }
 
-  /** Adapters on a GPU's switch are for GPUs; then those that are near none are not. */
+  /**
+   * Adapters on a GPU's switch are for GPUs; those that no GPU is nearest to are not. As many of
+   * these on switches as there are GPUs are a second set of rails, though.
+   */
   private void byPlace() {
     boolean some = gpus.stream().anyMatch(gpu -> nearest(gpu, left).switched());
-    boolean every = gpus.stream().allMatch(gpu -> nearest(gpu, left).switched());
-    List<Device> candidates = left;
-    for (Device nic : candidates) {
+    List<Device> needless = left.stream().filter(this::needless).toList();
+    long onSwitches = needless.stream().filter(nic -> nearest(nic, gpus).switched()).count();
+    for (Device nic : left) {
       Link near = nearest(nic, gpus);
       if (some && near.compareTo(Link.SYS) >= 0) {
         String far = near == Link.SYS ? "SYS to every GPU" : "in an unknown place";
         drop(
             nic::equals,
             "storage or management: " + far + " while other adapters share a switch with one");
-      } else if (every && !near.switched()) {
+      } else if (needless.contains(nic) && !(near.switched() && onSwitches >= gpus.size())) {
         drop(
             nic::equals,
-            "storage or management: %s to the nearest GPU while every GPU shares a switch with another adapter"
+            "storage or management: %s to the nearest GPU while every GPU has a nearer adapter on its switch"
                 .formatted(near.word()));
       }
     }
+  }
+
+  /** Whether every GPU shares a switch with an adapter that is nearer than this one. */
+  private boolean needless(Device nic) {
+    return gpus.stream()
+        .allMatch(
+            gpu -> {
+              Link best = nearest(gpu, left);
+              return best.switched() && best.compareTo(machine.link(gpu, nic)) < 0;
+            });
   }
 
   /** A port far below the others would hold up every ring it is in. */

@@ -25,17 +25,20 @@ final class RailAssignment {
   private static final int SCALE = 4096;
 
   private final Link[][] links;
-  private final int[] orderOfGpu;
-  private final int[] orderOfNic;
+  private final Rank[] gpus;
+  private final Rank[] nics;
 
-  private RailAssignment(Link[][] links, int nics) {
+  /** The place of one among those that look alike. */
+  private record Rank(int place, int of) {}
+
+  private RailAssignment(Link[][] links, int columnCount) {
     this.links = links;
-    this.orderOfGpu = order(Arrays.stream(links).map(List::of).toList());
+    this.gpus = ranks(Arrays.stream(links).map(List::of).toList());
     List<List<Link>> columns =
-        java.util.stream.IntStream.range(0, nics)
+        java.util.stream.IntStream.range(0, columnCount)
             .mapToObj(nic -> Arrays.stream(links).map(row -> row[nic]).toList())
             .toList();
-    this.orderOfNic = order(columns);
+    this.nics = ranks(columns);
   }
 
   /**
@@ -68,21 +71,28 @@ final class RailAssignment {
     };
   }
 
-  /** The place of each among those that look alike, from 0 to less than {@link #SCALE}. */
-  private static int[] order(List<List<Link>> rows) {
+  private static Rank[] ranks(List<List<Link>> rows) {
     Map<List<Link>, Integer> sizes = new HashMap<>();
     rows.forEach(row -> sizes.merge(row, 1, Integer::sum));
     Map<List<Link>, Integer> seen = new HashMap<>();
-    int[] order = new int[rows.size()];
-    for (int i = 0; i < order.length; i++) {
+    Rank[] ranks = new Rank[rows.size()];
+    for (int i = 0; i < ranks.length; i++) {
       int place = seen.merge(rows.get(i), 1, Integer::sum) - 1;
-      order[i] = place * SCALE / sizes.getOrDefault(rows.get(i), 1);
+      ranks[i] = new Rank(place, sizes.getOrDefault(rows.get(i), 1));
     }
-    return order;
+    return ranks;
+  }
+
+  /** How far from order: the k-th to the k-th, or in proportion where adapters are fewer. */
+  private static long apart(Rank gpu, Rank nic) {
+    if (nic.of >= gpu.of) {
+      return Math.min(SCALE, Math.abs(gpu.place - nic.place) * (SCALE / MAX_GPUS));
+    }
+    return Math.abs(gpu.place * SCALE / gpu.of - nic.place * SCALE / nic.of);
   }
 
   private long cost(int gpu, int nic, int load) {
-    long apart = (long) orderOfGpu[gpu] - orderOfNic[nic];
+    long apart = apart(gpus[gpu], nics[nic]);
     return ((long) weight(links[gpu][nic]) << ORDER_BITS + LOAD_BITS)
         + ((long) load << ORDER_BITS)
         + apart * apart;

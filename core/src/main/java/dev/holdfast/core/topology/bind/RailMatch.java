@@ -98,7 +98,9 @@ public final class RailMatch {
               .formatted(request.threads(), crowded, crowded == 1 ? "" : "s"));
     }
     if (request.tasks() > gpus.size()) {
-      notes.add("%d ranks share %d GPUs".formatted(request.tasks(), gpus.size()));
+      notes.add(
+          "%d ranks share %d GPU%s"
+              .formatted(request.tasks(), gpus.size(), gpus.size() == 1 ? "" : "s"));
     }
     return tasks;
   }
@@ -159,8 +161,15 @@ public final class RailMatch {
               task.cpus(),
               own,
               problems.known(rank, adapters, task.nics(), "adapter"),
-              task.memory()));
+              held(task.memory())));
     }
     return now;
+  }
+
+  /** The kernel names all NUMA nodes where memory is not bound. */
+  private IdSet held(IdSet memory) {
+    boolean everywhere =
+        machine.numaNodes().stream().allMatch(node -> memory.contains(node.number()));
+    return everywhere ? IdSet.EMPTY : memory;
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.core.topology.Topology;
+import dev.holdfast.core.topology.TopologyReader;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,10 +22,43 @@ class RailAdaptersTest {
             .build();
     assertThat(unused(machine))
         .containsExactly(
-            "mlx5_8: storage or management: PHB to the nearest GPU while every GPU shares a switch"
-                + " with another adapter",
+            "mlx5_8: storage or management: PHB to the nearest GPU while every GPU has a nearer"
+                + " adapter on its switch",
             "mlx5_9: storage or management: in an unknown place while other adapters share a"
                 + " switch with one");
+  }
+
+  @Test
+  void anAdapterFartherDownTheSwitchIsForStorageUnlessEveryGpuHasOne() {
+    String head = "GPU0 GPU1 mlx5_0 mlx5_1 mlx5_2 %s CPU Affinity NUMA Affinity\n";
+    Topology three =
+        TopologyReader.read(
+            head.formatted("")
+                + """
+                GPU0 X NV18 PIX PXB PXB 0-7 0
+                GPU1 NV18 X PXB PIX PXB 0-7 0
+                mlx5_0 PIX PXB X PXB PXB
+                mlx5_1 PXB PIX PXB X PXB
+                mlx5_2 PXB PXB PXB PXB X
+                """);
+    assertThat(unused(three))
+        .containsExactly(
+            "mlx5_2: storage or management: PXB to the nearest GPU while every GPU has a nearer"
+                + " adapter on its switch");
+    Topology four =
+        TopologyReader.read(
+            head.formatted("mlx5_3")
+                + """
+                GPU0 X NV18 PIX PXB PXB PXB 0-7 0
+                GPU1 NV18 X PXB PIX PXB PXB 0-7 0
+                mlx5_0 PIX PXB X PXB PXB PXB
+                mlx5_1 PXB PIX PXB X PXB PXB
+                mlx5_2 PXB PXB PXB PXB X PXB
+                mlx5_3 PXB PXB PXB PXB PXB X
+                """);
+    assertThat(unused(four)).isEmpty();
+    assertThat(RailFixture.nics(RailMatch.plan(four, RailRequest.of(2), Optional.empty())))
+        .containsExactly("mlx5_0+mlx5_2", "mlx5_1+mlx5_3");
   }
 
   @Test

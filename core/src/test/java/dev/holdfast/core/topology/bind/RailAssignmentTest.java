@@ -55,7 +55,9 @@ class RailAssignmentTest {
   void whereAllIsAlikeOrderIsKeptAndLoadIsEven() {
     assertThat(alike(8, 8)).containsExactly(0, 1, 2, 3, 4, 5, 6, 7);
     assertThat(alike(8, 4)).containsExactly(0, 0, 1, 1, 2, 2, 3, 3);
-    assertThat(alike(2, 4)).containsExactly(0, 2);
+    assertThat(alike(2, 4)).containsExactly(0, 1);
+    assertThat(alike(2, 3)).containsExactly(0, 1);
+    assertThat(alike(4, 512)).containsExactly(0, 1, 2, 3);
     assertThat(alike(6, 4)).isSorted().contains(0, 1, 2, 3);
     assertThat(alike(128, 128)).isSorted().doesNotHaveDuplicates();
   }

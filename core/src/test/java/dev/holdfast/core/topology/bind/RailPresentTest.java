@@ -47,7 +47,7 @@ class RailPresentTest {
   void unboundRanksAreOneSentenceEachAndOneForAll() {
     List<PresentTask> present = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
-      present.add(new PresentTask(HGX.cpus(), List.of("" + i), List.of(), IdSet.EMPTY));
+      present.add(new PresentTask(HGX.cpus(), List.of("" + i), List.of(), IdSet.of(0, 1)));
     }
     RailPlan plan = plan(HGX, present);
     assertThat(plan.problems())
