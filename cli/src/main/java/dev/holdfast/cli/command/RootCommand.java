@@ -34,6 +34,7 @@ public final class RootCommand implements Runnable {
         .addSubcommand(new DoctorCommand(console))
         .addSubcommand(new SnapshotCommand(console))
         .addSubcommand(new TopoCommand(console))
+        .addSubcommand(new BindCommand(console))
         .addSubcommand(new ExplainCommand(console))
         .addSubcommand(new CompletionCommand(console))
         .addSubcommand(new VersionCommand(console))

@@ -97,6 +97,11 @@ public final class Topology {
     return new Topology(Structure.keep(root), details);
   }
 
+  /** The same machine with something to say about it. */
+  public Topology withNote(String note) {
+    return withDetails(details.withNote(note));
+  }
+
   public Topology withDetails(Details changed) {
     return new Topology(root, changed);
   }

@@ -12,8 +12,12 @@ final class Errno {
     return switch (number) {
       case EPERM -> "EPERM, operation not permitted";
       case ENOENT -> "ENOENT, no such file";
+      case 3 -> "ESRCH, no such process";
       case 4 -> "EINTR, interrupted";
       case 5 -> "EIO, input/output error";
+      case 7 -> "E2BIG, argument list too long";
+      case 8 -> "ENOEXEC, not a program";
+      case 12 -> "ENOMEM, no memory";
       case EACCES -> "EACCES, permission denied";
       case 14 -> "EFAULT, bad address";
       case 20 -> "ENOTDIR, not a directory";

@@ -16,7 +16,7 @@ import java.util.Optional;
  * The downcalls into the C library. Each method is one call; a result below zero is the negated
  * errno, as the kernel itself returns it, so that no caller can read a stale one.
  *
- * <p>The functions used here return an int and take up to three arguments that are integers or
+ * <p>The functions used here return an int and take up to six arguments that are integers or
  * pointers. On 64-bit Linux (x86-64 and arm64) these travel in the same registers whatever their
  * width, and a function does not look at registers beyond its own parameters. So one handle serves
  * them all; each further one would add to the start of every command.
@@ -24,6 +24,7 @@ import java.util.Optional;
 final class Libc {
   private static final Linker LINKER = Linker.nativeLinker();
   private static final SymbolLookup SYMBOLS = LINKER.defaultLookup();
+  private static final boolean ARM = System.getProperty("os.arch", "").equals("aarch64");
   private static final long ERRNO_OFFSET =
       Linker.Option.captureStateLayout().byteOffset(PathElement.groupElement("errno"));
 
@@ -33,7 +34,8 @@ final class Libc {
   private static final Calls CALLS =
       new Calls(
           LINKER.downcallHandle(
-              FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG),
+              FunctionDescriptor.of(
+                  JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG),
               Linker.Option.captureCallState("errno")));
 
   private Libc() {}
@@ -63,14 +65,65 @@ final class Libc {
     return call("close", descriptor, 0, 0);
   }
 
+  /** {@code int sched_setaffinity(pid_t thread, size_t bytes, const cpu_set_t *)} */
+  static int setAffinity(int thread, MemorySegment mask) {
+    return call("sched_setaffinity", thread, mask.byteSize(), mask.address());
+  }
+
+  /** {@code int sched_getaffinity(pid_t thread, size_t bytes, cpu_set_t *)} */
+  static int affinity(int thread, MemorySegment mask) {
+    return call("sched_getaffinity", thread, mask.byteSize(), mask.address());
+  }
+
+  /** {@code long set_mempolicy(int mode, const unsigned long *nodes, unsigned long bits)} */
+  static int setMemoryPolicy(int mode, MemorySegment nodes, long bits) {
+    long number = ARM ? 237 : 238;
+    return call("syscall", number, mode, nodes.address(), bits, 0, 0);
+  }
+
+  /** {@code long get_mempolicy(int *mode, unsigned long *nodes, unsigned long bits, …)} */
+  static int memoryPolicy(MemorySegment mode, MemorySegment nodes, long bits) {
+    long number = ARM ? 236 : 239;
+    return call("syscall", number, mode.address(), nodes.address(), bits, 0, 0);
+  }
+
+  /** {@code int pthread_sigmask(int how, const sigset_t *new, sigset_t *old)} */
+  static int signalMask(int how, MemorySegment fresh, MemorySegment old) {
+    // Returns the error itself and leaves errno alone.
+    return -call("pthread_sigmask", how, fresh.address(), old.address());
+  }
+
+  /** {@code int fcntl(int descriptor, int command, int argument)} */
+  static int control(int descriptor, int command, int argument) {
+    return call("fcntl", descriptor, command, argument);
+  }
+
+  /** {@code int setenv(const char *name, const char *value, int overwrite)} */
+  static int setEnvironment(MemorySegment name, MemorySegment value) {
+    return call("setenv", name.address(), value.address(), 1);
+  }
+
+  /** {@code int execvp(const char *program, char *const arguments[])} */
+  static int execute(MemorySegment program, MemorySegment arguments) {
+    return call("execvp", program.address(), arguments.address(), 0);
+  }
+
   private static int call(String function, long first, long second, long third) {
+    return call(function, first, second, third, 0, 0, 0);
+  }
+
+  private static int call(
+      String function, long first, long second, long third, long fourth, long fifth, long sixth) {
     Optional<MemorySegment> address = SYMBOLS.find(function);
     if (address.isEmpty()) {
       throw new LinkageError("the C library has no function " + function);
     }
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(Linker.Option.captureStateLayout());
-      int result = (int) CALLS.any.invokeExact(address.get(), state, first, second, third);
+      int result =
+          (int)
+              CALLS.any.invokeExact(
+                  address.get(), state, first, second, third, fourth, fifth, sixth);
       return result < 0 ? -state.get(JAVA_INT, ERRNO_OFFSET) : result;
     } catch (RuntimeException | Error problem) {
       throw problem;

@@ -89,7 +89,8 @@ class MpibindConformanceTest {
     return differs(expected, "threads", tasks, task -> Integer.toString(task.threads()))
         + differs(expected, "cpus", tasks, task -> task.cpus().toString())
         + differs(expected, "gpus", tasks, task -> join(task, Device::id))
-        + differs(expected, "gpus_pci", tasks, task -> join(task, Device::pci));
+        + differs(expected, "gpus_pci", tasks, task -> join(task, Device::pci))
+        + environment(machine, tasks, expected);
   }
 
   private static String differs(
@@ -100,6 +101,19 @@ class MpibindConformanceTest {
     String actual = tasks.stream().map(form).collect(Collectors.joining(";"));
     String wanted = String.valueOf(expected.get(field));
     return actual.equals(wanted) ? "" : field + ": " + actual + " but mpibind: " + wanted + " ";
+  }
+
+  private static String environment(
+      Topology machine, List<TaskBinding> tasks, Map<String, Object> expected) {
+    List<Map<String, String>> variables =
+        tasks.stream().map(task -> TaskEnvironment.of(machine, task)).toList();
+    Map<String, String> joined = new java.util.TreeMap<>();
+    for (String name : variables.getFirst().keySet()) {
+      joined.put(
+          name, variables.stream().map(map -> map.get(name)).collect(Collectors.joining(";")));
+    }
+    Map<?, ?> wanted = (Map<?, ?>) expected.get("env");
+    return joined.equals(wanted) ? "" : "env: " + joined + " but mpibind: " + wanted;
   }
 
   private static String join(TaskBinding task, Function<Device, String> form) {

@@ -1,0 +1,86 @@
+package dev.holdfast.os.process;
+
+import dev.holdfast.os.libc.CpuAffinity;
+import dev.holdfast.os.libc.Exec;
+import dev.holdfast.os.libc.MemoryPolicy;
+import java.io.IOException;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+/**
+ * A program to be started on certain CPUs and with a certain memory policy. The thread that starts
+ * it is bound first, so the program is bound from its first instruction on and there is no moment
+ * in which it allocates memory elsewhere.
+ *
+ * @param variables set on top of the inherited environment
+ * @param memory none: what the program would have had anyway
+ */
+public record BoundProcess(
+    List<String> command,
+    Map<String, String> variables,
+    BitSet cpus,
+    Optional<MemoryPolicy> memory) {
+
+  /**
+   * What the kernel made of it.
+   *
+   * @param inherited where the starting thread ran, and so the program at its start, as /proc says
+   * @param memoryRefused why the memory policy was not taken, if it was not
+   */
+  public record Started(
+      Process process, Optional<Placement> inherited, Optional<String> memoryRefused) {}
+
+  /** Starts the program beside this one, with our standard streams. */
+  public Started start() throws IOException {
+    CompletableFuture<Started> answer = new CompletableFuture<>();
+    Thread.ofPlatform()
+        .name("bound start")
+        .daemon()
+        .start(
+            () -> {
+              try {
+                Optional<String> refused = bind();
+                ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
+                builder.environment().putAll(variables);
+                Optional<Placement> inherited = Placement.of("thread-self");
+                answer.complete(new Started(builder.start(), inherited, refused));
+              } catch (IOException | RuntimeException | Error problem) {
+                answer.completeExceptionally(problem);
+              }
+            });
+    try {
+      return answer.get();
+    } catch (ExecutionException failed) {
+      if (failed.getCause() instanceof IOException problem) {
+        throw problem;
+      }
+      throw new IllegalStateException(failed.getCause());
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", interrupted);
+    }
+  }
+
+  /** Binds the calling thread and tells why memory was refused, if it was. */
+  public Optional<String> bind() throws IOException {
+    CpuAffinity.bind(cpus);
+    if (memory.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      memory.get().apply();
+      return Optional.empty();
+    } catch (IOException refused) {
+      return Optional.of(String.valueOf(refused.getMessage()));
+    }
+  }
+
+  /** Becomes the program; the calling thread was bound before. Returns only by throwing. */
+  public void become() throws IOException {
+    Exec.replace(command, variables);
+  }
+}
