@@ -6,9 +6,13 @@ import dev.holdfast.core.topology.Part;
 import dev.holdfast.core.topology.PartKind;
 import dev.holdfast.core.topology.Topology;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * The physical cores of a machine, and what of it is local to a GPU.
@@ -20,11 +24,22 @@ import java.util.Optional;
 final class RailPlaces {
   private final Topology machine;
   private final List<IdSet> cores = new ArrayList<>();
+  private final int[] coreOfCpu;
+  private final Map<Device, IdSet> cpusOfGpu = new IdentityHashMap<>();
   private boolean guessed;
 
   RailPlaces(Topology machine) {
     this.machine = machine;
     collect(machine.root());
+    this.coreOfCpu = new int[machine.cpus().last() + 1];
+    Arrays.fill(coreOfCpu, -1);
+    for (int core = 0; core < cores.size(); core++) {
+      for (int cpu : cores.get(core).toArray()) {
+        if (cpu < coreOfCpu.length) {
+          coreOfCpu[cpu] = core;
+        }
+      }
+    }
   }
 
   private void collect(Part part) {
@@ -73,6 +88,14 @@ final class RailPlaces {
     return cores;
   }
 
+  /** The numbers of the cores that have some of the CPUs. */
+  IntStream coresOf(IdSet cpus) {
+    return cpus.stream()
+        .filter(cpu -> cpu < coreOfCpu.length && coreOfCpu[cpu] >= 0)
+        .map(cpu -> coreOfCpu[cpu])
+        .distinct();
+  }
+
   /** Whether hardware threads were paired by their numbers. */
   boolean guessed() {
     return guessed;
@@ -90,6 +113,10 @@ final class RailPlaces {
 
   /** The CPUs of the NUMA nodes a GPU is local to; none where its place is unknown. */
   IdSet cpus(Device gpu) {
+    return cpusOfGpu.computeIfAbsent(gpu, this::localCpus);
+  }
+
+  private IdSet localCpus(Device gpu) {
     IdSet nodes = nodes(gpu);
     if (nodes.isEmpty()) {
       return IdSet.EMPTY;

@@ -5,6 +5,7 @@ import dev.holdfast.core.topology.IdSet;
 import dev.holdfast.core.topology.Link;
 import dev.holdfast.core.topology.Topology;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -144,23 +145,32 @@ final class RailProblems {
 
   /** Ranks by what they share, so that eight unbound ranks are one sentence. */
   private void sharedCores(List<RailRank> now) {
-    Map<List<Integer>, List<IdSet>> shared = new LinkedHashMap<>();
+    Map<IdSet, List<Integer>> ranksWith = new LinkedHashMap<>();
+    for (int rank = 0; rank < now.size(); rank++) {
+      ranksWith.computeIfAbsent(now.get(rank).cpus(), _ -> new ArrayList<>()).add(rank);
+    }
+    List<IdSet> sets = List.copyOf(ranksWith.keySet());
+    Map<BitSet, List<IdSet>> shared = new LinkedHashMap<>();
     for (IdSet core : places.cores()) {
-      List<Integer> on = new ArrayList<>();
-      for (int rank = 0; rank < now.size(); rank++) {
-        if (now.get(rank).cpus().intersects(core)) {
-          on.add(rank);
-        }
+      BitSet on = new BitSet();
+      for (int i = 0; i < sets.size(); i++) {
+        on.set(i, sets.get(i).intersects(core));
       }
-      if (on.size() > 1) {
-        shared.computeIfAbsent(on, _ -> new ArrayList<>()).add(core);
-      }
+      shared.computeIfAbsent(on, _ -> new ArrayList<>()).add(core);
     }
     shared.forEach(
-        (ranks, cores) ->
+        (on, cores) -> {
+          List<Integer> ranks =
+              on.stream()
+                  .boxed()
+                  .flatMap(i -> ranksWith.getOrDefault(sets.get(i), List.of()).stream())
+                  .toList();
+          if (ranks.size() > 1) {
             say(
                 "ranks %s share %d core%s (CPUs %s); give each rank cores of its own",
-                set(ranks), cores.size(), cores.size() == 1 ? "" : "s", IdSet.union(cores)));
+                set(ranks), cores.size(), cores.size() == 1 ? "" : "s", IdSet.union(cores));
+          }
+        });
   }
 
   private void sharedGpus(List<RailRank> now) {

@@ -6,6 +6,7 @@ import dev.holdfast.core.topology.Link;
 import dev.holdfast.core.topology.Topology;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,8 +20,8 @@ final class ScoreSheet {
   private final RailPlaces places;
   private final List<Device> usable;
   private final List<RailRank> ranks;
-  private final Map<Integer, Integer> coreOfCpu = new HashMap<>();
-  private final int[] ranksOnCore;
+  private final Map<IdSet, OptionalDouble> ownCores = new HashMap<>();
+  private final Map<Device, Double> bestNearness = new IdentityHashMap<>();
   private final Map<Device, Double> loads = new HashMap<>();
   private final double fairLoad;
 
@@ -30,12 +31,7 @@ final class ScoreSheet {
     this.places = places;
     this.usable = usable;
     this.ranks = ranks;
-    for (int core = 0; core < places.cores().size(); core++) {
-      int number = core;
-      places.cores().get(core).stream().forEach(cpu -> coreOfCpu.put(cpu, number));
-    }
-    this.ranksOnCore = new int[places.cores().size()];
-    ranks.forEach(rank -> cores(rank).forEach(core -> ranksOnCore[core]++));
+    countOwnCores();
     Map<Device, Set<Device>> nicsOfGpu = new LinkedHashMap<>();
     for (RailRank rank : ranks) {
       for (Device gpu : rank.gpus()) {
@@ -58,7 +54,7 @@ final class ScoreSheet {
     for (RailRank rank : ranks) {
       Map<String, OptionalDouble> marks = new LinkedHashMap<>();
       marks.put("CPUs local to the GPU", localCpus(rank));
-      marks.put("cores of its own", ownCores(rank));
+      marks.put("cores of its own", ownCores.getOrDefault(rank.cpus(), OptionalDouble.empty()));
       marks.put("adapter near the GPU", nearness(rank));
       marks.put("adapter not overloaded", balance(rank));
       marks.put("memory local to the GPU", localMemory(rank));
@@ -87,17 +83,18 @@ final class ScoreSheet {
     return rounded == 100 && mark < 1 - 1e-9 ? 99 : rounded;
   }
 
-  private Set<Integer> cores(RailRank rank) {
-    Set<Integer> cores = new LinkedHashSet<>();
-    rank.cpus().stream()
-        .forEach(
-            cpu -> {
-              Integer core = coreOfCpu.get(cpu);
-              if (core != null) {
-                cores.add(core);
-              }
-            });
-    return cores;
+  /** Ranks with the same CPUs are counted once: there may be thousands that are not bound. */
+  private void countOwnCores() {
+    Map<IdSet, Integer> ranksWith = new LinkedHashMap<>();
+    ranks.forEach(rank -> ranksWith.merge(rank.cpus(), 1, Integer::sum));
+    int[] ranksOnCore = new int[places.cores().size()];
+    ranksWith.forEach(
+        (cpus, count) -> places.coresOf(cpus).forEach(core -> ranksOnCore[core] += count));
+    for (IdSet cpus : ranksWith.keySet()) {
+      int own = (int) places.coresOf(cpus).filter(core -> ranksOnCore[core] == 1).count();
+      int all = (int) places.coresOf(cpus).count();
+      ownCores.put(cpus, all == 0 ? OptionalDouble.empty() : OptionalDouble.of((double) own / all));
+    }
   }
 
   private OptionalDouble localCpus(RailRank rank) {
@@ -107,21 +104,13 @@ final class ScoreSheet {
         : OptionalDouble.of((double) rank.cpus().and(local).count() / rank.cpus().count());
   }
 
-  private OptionalDouble ownCores(RailRank rank) {
-    Set<Integer> cores = cores(rank);
-    return cores.isEmpty()
-        ? OptionalDouble.empty()
-        : OptionalDouble.of(
-            (double) cores.stream().filter(core -> ranksOnCore[core] == 1).count() / cores.size());
-  }
-
   private OptionalDouble nearness(RailRank rank) {
     if (usable.isEmpty() || rank.gpus().isEmpty() || rank.nics().isEmpty()) {
       return OptionalDouble.empty();
     }
     double sum = 0;
     for (Device gpu : rank.gpus()) {
-      double best = nearest(gpu, usable);
+      double best = bestNearness.computeIfAbsent(gpu, one -> nearest(one, usable));
       List<Device> own = rank.nics().stream().filter(usable::contains).toList();
       sum += best == 0 ? 0 : nearest(gpu, own) / best;
     }
