@@ -31,8 +31,9 @@ public final class XmlTree {
   /** One element. */
   public static final class Element {
     private final String name;
-    private final List<String> attributes;
-    private final int line;
+    private final String[] attributes;
+    private final String document;
+    private final int start;
     private final int contentStart;
     private List<Element> children = List.of();
     private String text = "";
@@ -40,10 +41,12 @@ public final class XmlTree {
     /**
      * @param attributes names and values in turn: there are few, and few of them are asked for
      */
-    private Element(String name, List<String> attributes, int line, int contentStart) {
+    private Element(
+        String name, String[] attributes, String document, int start, int contentStart) {
       this.name = name;
       this.attributes = attributes;
-      this.line = line;
+      this.document = document;
+      this.start = start;
       this.contentStart = contentStart;
     }
 
@@ -51,15 +54,15 @@ public final class XmlTree {
       return name;
     }
 
-    /** The line it begins on, for messages. */
+    /** The line it begins on, for messages; counted when asked for, which is seldom. */
     public int line() {
-      return line;
+      return XmlTree.line(document, start);
     }
 
     public Optional<String> attribute(String attribute) {
-      for (int i = 0; i < attributes.size(); i += 2) {
-        if (attributes.get(i).equals(attribute)) {
-          return Optional.of(attributes.get(i + 1));
+      for (int i = 0; i < attributes.length; i += 2) {
+        if (attributes[i].equals(attribute)) {
+          return Optional.of(attributes[i + 1]);
         }
       }
       return Optional.empty();
@@ -206,7 +209,7 @@ public final class XmlTree {
   }
 
   private Element openElement(Deque<Element> open) {
-    int line = line();
+    int start = at;
     if (++elements > MAX_ELEMENTS) {
       throw wrong("more than " + MAX_ELEMENTS + " elements");
     }
@@ -232,7 +235,7 @@ public final class XmlTree {
         throw wrong("more than " + MAX_ATTRIBUTES + " attributes in <" + name + ">");
       }
     }
-    return new Element(name, attributes.isEmpty() ? List.of() : attributes, line, at + 1);
+    return new Element(name, attributes.toArray(String[]::new), text, start, at + 1);
   }
 
   /** Hangs the element below the one that is open; it stays open unless it ends with {@code />}. */
@@ -337,22 +340,22 @@ public final class XmlTree {
   }
 
   private static boolean isNameCharacter(char c) {
-    return Character.isLetterOrDigit(c) || c == '_' || c == '-' || c == '.' || c == ':';
+    return c >= 'a' && c <= 'z'
+        || c == '_'
+        || c >= '-' && c <= ':' && c != '/'
+        || Character.isLetterOrDigit(c);
   }
 
-  private int countedTo;
-  private int lines = 1;
-
-  private int line() {
-    for (; countedTo < at && countedTo < text.length(); countedTo++) {
-      if (text.charAt(countedTo) == '\n') {
-        lines++;
-      }
+  private static int line(String document, int position) {
+    int line = 1;
+    int end = Math.min(position, document.length());
+    for (int i = 0; i < end; i++) {
+      line += document.charAt(i) == '\n' ? 1 : 0;
     }
-    return lines;
+    return line;
   }
 
   private IllegalArgumentException wrong(String what) {
-    return new IllegalArgumentException("line " + line() + ": " + what);
+    return new IllegalArgumentException("line " + line(text, at) + ": " + what);
   }
 }

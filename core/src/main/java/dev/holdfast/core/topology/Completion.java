@@ -42,15 +42,22 @@ final class Completion {
     if (part.kind().io()) {
       return part;
     }
-    IdSet own = around.or(nodesOf(part.memory()));
-    Part.Builder fresh = part.toBuilder().clear();
+    IdSet own = part.memory().isEmpty() ? around : around.or(nodesOf(part.memory()));
     List<IdSet> sets = new ArrayList<>(List.of(own));
+    List<Part> inside = new ArrayList<>(part.children().size());
+    boolean same = !part.nodes().isEmpty();
     for (Part child : part.children()) {
       Part done = localMemory(child, own);
       sets.add(done.nodes());
-      fresh.add(done);
+      inside.add(done);
+      same &= done == child;
     }
-    return fresh
+    if (same) {
+      return part;
+    }
+    return part.toBuilder()
+        .clear()
+        .addAll(inside)
         .addAll(part.memory())
         .addAll(part.io())
         .nodes(part.nodes().isEmpty() ? IdSet.union(sets) : part.nodes())

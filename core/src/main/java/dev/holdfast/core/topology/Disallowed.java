@@ -20,25 +20,37 @@ final class Disallowed {
   private static @Nullable Part reduced(Part part, IdSet cpus, IdSet nodes) {
     IdSet leftCpus = part.cpus().without(cpus);
     IdSet leftNodes = part.nodes().without(nodes);
-    List<Part> inside = new ArrayList<>();
-    for (List<Part> parts : List.of(part.memory(), part.children())) {
-      for (Part child : parts) {
-        Part rest = reduced(child, cpus, nodes);
-        if (rest != null) {
-          inside.add(rest);
-        }
-      }
-    }
+    List<Part> memory = left(part.memory(), cpus, nodes);
+    List<Part> inside = left(part.children(), cpus, nodes);
     boolean empty = part.kind().normal() ? leftCpus.isEmpty() : leftNodes.isEmpty();
-    if (empty && inside.isEmpty() && part.io().isEmpty()) {
+    if (empty && inside.isEmpty() && memory.isEmpty() && part.io().isEmpty()) {
       return null;
+    }
+    boolean same = leftCpus.equals(part.cpus()) && leftNodes.equals(part.nodes());
+    if (same && memory == part.memory() && inside == part.children()) {
+      return part;
     }
     return part.toBuilder()
         .clear()
+        .addAll(memory)
         .addAll(inside)
         .addAll(part.io())
         .cpus(leftCpus)
         .nodes(leftNodes)
         .build();
+  }
+
+  /** What is left of each part; the list itself where nothing changed. */
+  private static List<Part> left(List<Part> parts, IdSet cpus, IdSet nodes) {
+    List<Part> left = new ArrayList<>(parts.size());
+    boolean same = true;
+    for (Part part : parts) {
+      Part rest = reduced(part, cpus, nodes);
+      same &= rest == part;
+      if (rest != null) {
+        left.add(rest);
+      }
+    }
+    return same ? parts : left;
   }
 }

@@ -47,7 +47,7 @@ public final class HwlocXml {
     }
     int major = version.charAt(0) - '0';
     Element machine = root.children("object").getFirst();
-    Part part = new HwlocXml(major).part(machine, null, IdSet.EMPTY);
+    Part part = new HwlocXml(major).part(machine, kind(machine, true), null, IdSet.EMPTY);
     if (part.kind() != PartKind.MACHINE) {
       throw HwlocChecks.wrong(machine, "the outermost object is not a Machine");
     }
@@ -78,8 +78,7 @@ public final class HwlocXml {
     return Disallowed.removed(part, part.cpus().without(cpus), part.nodes().without(nodes));
   }
 
-  private Part part(Element element, @Nullable PartKind around, IdSet outerCpus) {
-    PartKind kind = kind(element, around == null);
+  private Part part(Element element, PartKind kind, @Nullable PartKind around, IdSet outerCpus) {
     if (around != null) {
       HwlocChecks.nesting(element, kind, around, version);
     }
@@ -88,8 +87,9 @@ public final class HwlocXml {
     List<Element> beside = new ArrayList<>();
     for (Element child : element.children()) {
       if (child.name().equals("object")) {
-        if (kind(child, false).normal()) {
-          inside.add(part(child, kind, IdSet.EMPTY));
+        PartKind childKind = kind(child, false);
+        if (childKind.normal()) {
+          inside.add(part(child, childKind, kind, IdSet.EMPTY));
         } else {
           beside.add(child);
         }
@@ -103,7 +103,7 @@ public final class HwlocXml {
     describe(part, element, kind, infos);
     part.addAll(inside);
     for (Element child : beside) {
-      part.add(part(child, kind, cpus));
+      part.add(part(child, kind(child, false), kind, cpus));
     }
     return part.build();
   }
@@ -135,7 +135,7 @@ public final class HwlocXml {
     return cpus;
   }
 
-  private PartKind kind(Element element, boolean outermost) {
+  private static PartKind kind(Element element, boolean outermost) {
     String type = attribute(element, "type");
     return switch (type) {
       case "Cache" -> cache(element);
@@ -162,11 +162,11 @@ public final class HwlocXml {
   }
 
   private static String subtype(Element element, Map<String, String> infos) {
-    return element
-        .attribute("subtype")
-        .or(() -> Optional.ofNullable(infos.get("CoProcType")))
-        .or(() -> Optional.ofNullable(infos.get("Type")))
-        .orElse("");
+    String told = attribute(element, "subtype");
+    if (told.isEmpty() && !infos.isEmpty()) {
+      return infos.getOrDefault("CoProcType", infos.getOrDefault("Type", ""));
+    }
+    return told;
   }
 
   private void describe(
@@ -194,6 +194,9 @@ public final class HwlocXml {
   }
 
   private static Map<String, String> infos(Element element) {
+    if (element.children().isEmpty()) {
+      return Map.of();
+    }
     Map<String, String> infos = new LinkedHashMap<>();
     for (Element info : element.children()) {
       if (info.name().equals("info")) {
@@ -219,8 +222,11 @@ public final class HwlocXml {
   private static int number(Element element) {
     String text = attribute(element, "os_index");
     // Numbers of bridges go beyond, and hwloc's "unknown" is 4294967295.
-    return text.matches("[0-9]{1,5}") && Integer.parseInt(text) <= IdSet.MAX_ID
-        ? Integer.parseInt(text)
-        : -1;
+    boolean digits = !text.isEmpty() && text.length() < 6;
+    for (int i = 0; i < text.length() && digits; i++) {
+      digits = text.charAt(i) >= '0' && text.charAt(i) <= '9';
+    }
+    int number = digits ? Integer.parseInt(text) : -1;
+    return number <= IdSet.MAX_ID ? number : -1;
   }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.core.topology;
 
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -7,69 +8,90 @@ import java.util.stream.IntStream;
 /**
  * A set of numbers the kernel gives to things: logical processors (CPUs) or NUMA nodes. Never
  * changes once made. Its text form is the kernel's: {@code 0-3,8}.
+ *
+ * <p>Kept as the words of bits between its first and its last member: a machine has a set for each
+ * of its parts, and most of them are small ones far from zero.
  */
 public final class IdSet {
-  public static final IdSet EMPTY = new IdSet(new BitSet());
+  public static final IdSet EMPTY = new IdSet(0, new long[0]);
 
   /** Beyond this no kernel numbers anything; it bounds what hostile text can make us hold. */
   public static final int MAX_ID = (1 << 16) - 1;
 
-  /** As long as a mask or a list of that many can be, with every number written out. */
-  private static final int MAX_CHARACTERS = 8 * (MAX_ID + 1);
+  private static final int WORD = Long.SIZE;
 
-  private final BitSet bits;
+  private final int base;
+  private final long[] words;
 
-  private IdSet(BitSet bits) {
-    this.bits = bits;
+  /** The first and the last word are not zero, so that equal sets look alike. */
+  private IdSet(int base, long[] words) {
+    this.base = base;
+    this.words = words;
+  }
+
+  /** The set of the bits in the words from the one with the number {@code base}. */
+  static IdSet trimmed(int base, long[] words) {
+    int from = 0;
+    int to = words.length;
+    while (to > 0 && words[to - 1] == 0) {
+      to--;
+    }
+    while (from < to && words[from] == 0) {
+      from++;
+    }
+    if (from == to) {
+      return EMPTY;
+    }
+    boolean whole = from == 0 && to == words.length;
+    return new IdSet(base + from, whole ? words : Arrays.copyOfRange(words, from, to));
   }
 
   public static IdSet of(int... ids) {
+    if (ids.length == 1) {
+      return new IdSet(checked(ids[0]) / WORD, new long[] {1L << ids[0]});
+    }
     BitSet bits = new BitSet();
     for (int id : ids) {
       bits.set(checked(id));
     }
-    return new IdSet(bits);
+    return copyOf(bits);
   }
 
   public static IdSet range(int first, int last) {
     BitSet bits = new BitSet();
     bits.set(checked(first), checked(last) + 1);
-    return new IdSet(bits);
+    return copyOf(bits);
   }
 
   public static IdSet copyOf(BitSet bits) {
-    return new IdSet((BitSet) bits.clone());
+    return trimmed(0, bits.toLongArray());
   }
 
   /** The union of many sets, at the cost of one. */
   public static IdSet union(Iterable<IdSet> sets) {
-    BitSet bits = new BitSet();
-    sets.forEach(set -> bits.or(set.bits));
-    return new IdSet(bits);
+    int from = Integer.MAX_VALUE;
+    int to = 0;
+    for (IdSet set : sets) {
+      if (!set.isEmpty()) {
+        from = Math.min(from, set.base);
+        to = Math.max(to, set.base + set.words.length);
+      }
+    }
+    if (from >= to) {
+      return EMPTY;
+    }
+    long[] all = new long[to - from];
+    for (IdSet set : sets) {
+      for (int i = 0; i < set.words.length; i++) {
+        all[set.base - from + i] |= set.words[i];
+      }
+    }
+    return new IdSet(from, all);
   }
 
   /** Reads {@code 0-3,8}; an empty text is the empty set. */
   public static IdSet parse(String text) {
-    BitSet bits = new BitSet();
-    if (text.isBlank()) {
-      return EMPTY;
-    }
-    if (text.length() > MAX_CHARACTERS) {
-      throw new IllegalArgumentException(
-          "a list of numbers with more than " + MAX_CHARACTERS + " characters");
-    }
-    for (String part : text.strip().split(",", -1)) {
-      String range = part.strip();
-      int dash = range.indexOf('-');
-      int first = number(dash < 0 ? range : range.substring(0, dash), text);
-      int last = dash < 0 ? first : number(range.substring(dash + 1), text);
-      if (first > last) {
-        throw new IllegalArgumentException(
-            "'" + Shown.of(text) + "' has a range that runs backwards");
-      }
-      bits.set(first, last + 1);
-    }
-    return new IdSet(bits);
+    return IdText.list(text);
   }
 
   /**
@@ -77,80 +99,10 @@ public final class IdSet {
    * kernel ({@code 00000000,0000ffff}) and Slurm ({@code 0xff00}) write them; an empty word is 0.
    */
   public static IdSet parseMask(String text) {
-    if (text.length() > MAX_CHARACTERS) {
-      throw new IllegalArgumentException("a mask with more than " + (MAX_ID + 1) + " bits");
-    }
-    String[] words = text.strip().split(",", -1);
-    if (words.length == 1) {
-      return longMask(words[0], text);
-    }
-    if (words.length > (MAX_ID + 1) / 32) {
-      throw new IllegalArgumentException("a mask with more than " + (MAX_ID + 1) + " bits");
-    }
-    BitSet bits = new BitSet();
-    for (int i = 0; i < words.length; i++) {
-      int base = 32 * (words.length - 1 - i);
-      long word = word(words[i], text);
-      for (int bit = 0; bit < 32; bit++) {
-        if ((word >>> bit & 1) != 0) {
-          bits.set(base + bit);
-        }
-      }
-    }
-    return new IdSet(bits);
+    return IdText.mask(text);
   }
 
-  private static IdSet longMask(String digits, String text) {
-    String hex = digits.startsWith("0x") ? digits.substring(2) : digits;
-    if (hex.length() > (MAX_ID + 1) / 4) {
-      throw new IllegalArgumentException("a mask with more than " + (MAX_ID + 1) + " bits");
-    }
-    BitSet bits = new BitSet();
-    for (int i = 0; i < hex.length(); i++) {
-      int nibble = Character.digit(hex.charAt(hex.length() - 1 - i), 16);
-      if (nibble < 0) {
-        throw notMask(text);
-      }
-      for (int bit = 0; bit < 4; bit++) {
-        if ((nibble >> bit & 1) != 0) {
-          bits.set(4 * i + bit);
-        }
-      }
-    }
-    return new IdSet(bits);
-  }
-
-  private static long word(String digits, String text) {
-    String hex = digits.startsWith("0x") ? digits.substring(2) : digits;
-    if (hex.isEmpty()) {
-      return 0;
-    }
-    long value = 0;
-    for (int i = 0; i < hex.length(); i++) {
-      int digit = Character.digit(hex.charAt(i), 16);
-      value = value << 4 | digit;
-      if (digit < 0 || value > 0xffff_ffffL) {
-        throw notMask(text);
-      }
-    }
-    return value;
-  }
-
-  private static IllegalArgumentException notMask(String text) {
-    return new IllegalArgumentException(
-        "'" + Shown.of(text) + "' is not a mask of hexadecimal words");
-  }
-
-  private static int number(String digits, String text) {
-    try {
-      return checked(Integer.parseInt(digits.strip()));
-    } catch (NumberFormatException e) {
-      throw new IllegalArgumentException(
-          "'" + Shown.of(text) + "' is not a list of numbers such as 0-3,8", e);
-    }
-  }
-
-  private static int checked(int id) {
+  static int checked(int id) {
     if (id < 0 || id > MAX_ID) {
       throw new IllegalArgumentException(id + " is outside of 0-" + MAX_ID);
     }
@@ -158,39 +110,63 @@ public final class IdSet {
   }
 
   public boolean isEmpty() {
-    return bits.isEmpty();
+    return words.length == 0;
   }
 
   public int count() {
-    return bits.cardinality();
+    int count = 0;
+    for (long word : words) {
+      count += Long.bitCount(word);
+    }
+    return count;
   }
 
   public boolean contains(int id) {
-    return id >= 0 && bits.get(id);
+    return id >= 0 && (word(id / WORD) >>> id & 1) != 0;
+  }
+
+  private long word(int number) {
+    int at = number - base;
+    return at >= 0 && at < words.length ? words[at] : 0;
   }
 
   /** The smallest member, or -1. */
   public int first() {
-    return bits.nextSetBit(0);
+    return isEmpty() ? -1 : base * WORD + Long.numberOfTrailingZeros(words[0]);
   }
 
   /** The smallest member at or after {@code from}, or -1. */
   public int next(int from) {
-    return bits.nextSetBit(from);
+    int at = Math.max(from / WORD, base);
+    long word = at == from / WORD ? word(at) & -1L << from : word(at);
+    while (word == 0) {
+      if (++at >= base + words.length) {
+        return -1;
+      }
+      word = word(at);
+    }
+    return at * WORD + Long.numberOfTrailingZeros(word);
   }
 
   /** The largest member, or -1. */
   public int last() {
-    return bits.length() - 1;
+    int end = base + words.length;
+    return isEmpty() ? -1 : end * WORD - 1 - Long.numberOfLeadingZeros(words[words.length - 1]);
   }
 
   public boolean intersects(IdSet other) {
-    return bits.intersects(other.bits);
+    int to = Math.min(base + words.length, other.base + other.words.length);
+    for (int at = Math.max(base, other.base); at < to; at++) {
+      if ((word(at) & other.word(at)) != 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   public boolean containsAll(IdSet other) {
-    for (int id = other.first(); id >= 0; id = other.next(id + 1)) {
-      if (!bits.get(id)) {
+    for (int i = 0; i < other.words.length; i++) {
+      if ((other.words[i] & ~word(other.base + i)) != 0) {
         return false;
       }
     }
@@ -198,9 +174,11 @@ public final class IdSet {
   }
 
   public IdSet and(IdSet other) {
-    BitSet copy = (BitSet) bits.clone();
-    copy.and(other.bits);
-    return new IdSet(copy);
+    long[] common = words.clone();
+    for (int i = 0; i < common.length; i++) {
+      common[i] &= other.word(base + i);
+    }
+    return trimmed(base, common);
   }
 
   public IdSet or(IdSet other) {
@@ -208,53 +186,64 @@ public final class IdSet {
   }
 
   public IdSet without(IdSet other) {
-    BitSet copy = (BitSet) bits.clone();
-    copy.andNot(other.bits);
-    return new IdSet(copy);
+    if (!intersects(other)) {
+      return this;
+    }
+    long[] left = words.clone();
+    for (int i = 0; i < left.length; i++) {
+      left[i] &= ~other.word(base + i);
+    }
+    return trimmed(base, left);
   }
 
   public IntStream stream() {
-    return bits.stream();
+    return IntStream.of(toArray());
   }
 
   public int[] toArray() {
-    return bits.stream().toArray();
+    int[] ids = new int[count()];
+    int at = 0;
+    for (int i = 0; i < words.length; i++) {
+      for (long word = words[i]; word != 0; word &= word - 1) {
+        ids[at++] = (base + i) * WORD + Long.numberOfTrailingZeros(word);
+      }
+    }
+    return ids;
+  }
+
+  /** The first members, at most so many. */
+  public IdSet firsts(int limit) {
+    if (limit >= count()) {
+      return this;
+    }
+    long[] kept = new long[words.length];
+    int left = limit;
+    for (int i = 0; i < words.length && left > 0; i++) {
+      for (long word = words[i]; word != 0 && left > 0; word &= word - 1) {
+        kept[i] |= word & -word;
+        left--;
+      }
+    }
+    return trimmed(base, kept);
   }
 
   /** One hexadecimal number, as taskset and Slurm take it: {@code 0xff00}. */
   public String toMask() {
-    StringBuilder hex = new StringBuilder();
-    for (int nibble = Math.max(0, last()) / 4; nibble >= 0; nibble--) {
-      int value = 0;
-      for (int bit = 0; bit < 4; bit++) {
-        value |= contains(4 * nibble + bit) ? 1 << bit : 0;
-      }
-      hex.append(Character.forDigit(value, 16));
-    }
-    return "0x" + hex;
+    return IdText.mask(this);
   }
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof IdSet set && bits.equals(set.bits);
+    return other instanceof IdSet set && base == set.base && Arrays.equals(words, set.words);
   }
 
   @Override
   public int hashCode() {
-    return bits.hashCode();
+    return 31 * base + Arrays.hashCode(words);
   }
 
   @Override
   public String toString() {
-    StringBuilder out = new StringBuilder();
-    for (int first = bits.nextSetBit(0); first >= 0; ) {
-      int end = bits.nextClearBit(first);
-      out.append(out.isEmpty() ? "" : ",").append(first);
-      if (end - first > 1) {
-        out.append('-').append(end - 1);
-      }
-      first = bits.nextSetBit(end);
-    }
-    return out.toString();
+    return IdText.list(this);
   }
 }

@@ -69,7 +69,16 @@ final class Structure {
 
   /** Leaves out groups alone, as hwloc does with every machine it reads. */
   static Part keepGroups(Part root) {
-    return new Structure(root, kind -> kind == PartKind.GROUP).kept(root);
+    return hasGroups(root) ? new Structure(root, kind -> kind == PartKind.GROUP).kept(root) : root;
+  }
+
+  private static boolean hasGroups(Part part) {
+    for (Part child : part.children()) {
+      if (child.kind() == PartKind.GROUP || hasGroups(child)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private Part kept(Part root) {

@@ -75,7 +75,7 @@ class HwlocDifferentialTest {
                 "--filter",
                 "all:all",
                 "--restrict",
-                mask(some),
+                MachineText.mask(some),
                 "--restrict-flags",
                 "1",
                 "--of",
@@ -170,7 +170,7 @@ class HwlocDifferentialTest {
                 lstopo,
                 xml,
                 "--restrict",
-                (cpus ? "" : "nodeset=") + mask(ids),
+                (cpus ? "" : "nodeset=") + MachineText.mask(ids),
                 "--restrict-flags",
                 cpus ? "1" : "24")); // without nodes that have no CPUs; CPUs that have no nodes
   }
@@ -209,18 +209,5 @@ class HwlocDifferentialTest {
   private static IdSet some(IdSet ids, double share, Random random) {
     int[] picked = ids.stream().filter(_ -> random.nextDouble() < share).toArray();
     return picked.length == 0 ? IdSet.of(ids.first()) : IdSet.of(picked);
-  }
-
-  /** 32-bit words: hwloc reads no longer ones. */
-  private static String mask(IdSet ids) {
-    List<String> words = new ArrayList<>();
-    for (int base = ids.last() / 32 * 32; base >= 0; base -= 32) {
-      long word = 0;
-      for (int bit = 0; bit < 32; bit++) {
-        word |= ids.contains(base + bit) ? 1L << bit : 0;
-      }
-      words.add("0x%08x".formatted(word));
-    }
-    return String.join(",", words);
   }
 }

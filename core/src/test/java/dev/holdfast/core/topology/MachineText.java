@@ -131,6 +131,19 @@ public final class MachineText {
   }
 
   private static String mask(BitSet bits) {
-    return IdSet.copyOf(bits).toMask();
+    return mask(IdSet.copyOf(bits));
+  }
+
+  /** As hwloc writes it: words of 32 bits, those that are zero left empty but for the last. */
+  static String mask(IdSet ids) {
+    List<String> words = new ArrayList<>();
+    for (int base = Math.max(0, ids.last()) / 32 * 32; base >= 0; base -= 32) {
+      long word = 0;
+      for (int bit = 0; bit < 32; bit++) {
+        word |= ids.contains(base + bit) ? 1L << bit : 0;
+      }
+      words.add(word != 0 ? "0x%08x".formatted(word) : base == 0 ? "0x0" : "");
+    }
+    return String.join(",", words);
   }
 }

@@ -5,7 +5,6 @@ import dev.holdfast.core.topology.IdSet;
 import dev.holdfast.core.topology.Part;
 import dev.holdfast.core.topology.Topology;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -184,30 +183,21 @@ public final class MemoryFirst {
   }
 
   private static List<IdSet> deal(List<Part> places, int perPlace, int count) {
-    List<List<Integer>> firsts = new ArrayList<>(places.size());
+    List<IdSet> firsts = new ArrayList<>(places.size());
     for (Part place : places) {
-      firsts.add(place.cpus().stream().limit(perPlace).boxed().toList());
+      firsts.add(place.cpus().firsts(perPlace));
     }
     List<IdSet> cpus = new ArrayList<>(count);
     if (places.size() < count) {
       int[] tasksOfPlace = Shares.even(count, places.size());
       for (int i = 0; i < places.size(); i++) {
-        Shares.deal(firsts.get(i), tasksOfPlace[i]).forEach(hand -> cpus.add(set(hand)));
+        List<IdSet> single = firsts.get(i).stream().mapToObj(IdSet::of).toList();
+        Shares.deal(single, tasksOfPlace[i]).forEach(hand -> cpus.add(IdSet.union(hand)));
       }
     } else {
-      for (List<List<Integer>> hand : Shares.deal(firsts, count)) {
-        BitSet bits = new BitSet();
-        hand.forEach(numbers -> numbers.forEach(bits::set));
-        cpus.add(IdSet.copyOf(bits));
-      }
+      Shares.deal(firsts, count).forEach(hand -> cpus.add(IdSet.union(hand)));
     }
     return cpus;
-  }
-
-  private static IdSet set(List<Integer> numbers) {
-    BitSet bits = new BitSet();
-    numbers.forEach(bits::set);
-    return IdSet.copyOf(bits);
   }
 
   private void add(int threads, IdSet cpus, List<Device> devices) {
