@@ -25,6 +25,7 @@ final class NcclDevices {
   private final List<String> notes;
   private final Map<Element, Integer> numbers = new IdentityHashMap<>();
   private final List<Gpu> gpus = new ArrayList<>();
+  private final Set<String> names = new HashSet<>();
   private int devices;
   private boolean unnamedAdapters;
   private boolean sockets;
@@ -80,18 +81,22 @@ final class NcclDevices {
     return byAddress;
   }
 
-  /** Every element below a switch that the NVLinks of a GPU stand in. */
+  /** The elements that tell of a GPU's links to other GPUs. */
   List<Element> nvlinks(String address) {
     List<Element> found = new ArrayList<>();
     for (Gpu gpu : gpus) {
       if (gpu.address.equals(address)) {
-        for (Element told : gpu.function.children("gpu")) {
-          found.addAll(told.children("nvlink"));
-          found.addAll(told.children("xgmi"));
-        }
+        found.addAll(links(gpu, "nvlink"));
+        found.addAll(links(gpu, "xgmi"));
       }
     }
     return found;
+  }
+
+  private static List<Element> links(Gpu gpu, String sort) {
+    return gpu.function.children("gpu").stream()
+        .flatMap(told -> told.children(sort).stream())
+        .toList();
   }
 
   /** A switch with all below it, or a device; nothing where the switch is empty. */
@@ -141,10 +146,9 @@ final class NcclDevices {
   /** The adapters inside a {@code <nic>}. */
   List<Part> adapters(Element nic) {
     List<Part> adapters = new ArrayList<>();
-    Set<String> names = new HashSet<>();
     for (Element net : nic.children("net")) {
       String name = net.attribute("name").orElse("");
-      if (name.isEmpty() || names.size() >= MAX_PORTS || !names.add(name)) {
+      if (name.isEmpty() || adapters.size() >= MAX_PORTS || !names.add(name)) {
         continue;
       }
       boolean socket = socket(net, name);
@@ -174,6 +178,9 @@ final class NcclDevices {
     }
     if (sockets) {
       notes.add("the file tells of an interface that NCCL uses through TCP; it is no RDMA adapter");
+    }
+    if (gpus.stream().anyMatch(gpu -> !links(gpu, "xgmi").isEmpty())) {
+      notes.add("XGMI links between GPUs are shown as NV");
     }
     boolean dump =
         gpus.stream()

@@ -55,6 +55,7 @@ class NcclXmlTest {
             </pci>
           </pci>
           <nic>
+            <net name="mlx5_0" dev="0" speed="200000" port="1" guid="0xa26255" coll="1"/>
             <net name="eth0" dev="0" speed="100000" port="0" guid="0x0" gdr="0"/>
           </nic>
         </cpu>
@@ -129,6 +130,7 @@ class NcclXmlTest {
             """);
     assertThat(machine.gpus()).extracting(Device::vendor).containsExactly("1002", "1002");
     assertThat(link(machine, "GPU0", "GPU1")).isEqualTo(Link.NV);
+    assertThat(machine.details().notes()).anyMatch(note -> note.contains("XGMI"));
   }
 
   @Test

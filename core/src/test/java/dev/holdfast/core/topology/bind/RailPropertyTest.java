@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.core.topology.Device;
 import dev.holdfast.core.topology.IdSet;
 import dev.holdfast.core.topology.Topology;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -114,14 +113,12 @@ class RailPropertyTest {
 
   private static void everyGpuHasAnAdapter(RailPlan plan, List<Device> usable, int gpus) {
     Map<Device, Set<Device>> gpusOfNic = new HashMap<>();
-    List<Device> firsts = new ArrayList<>();
     for (TaskBinding task : plan.tasks()) {
       assertThat(task.nics()).isNotEmpty().isSubsetOf(usable);
       if (task.gpus().size() == 1) {
         gpusOfNic
             .computeIfAbsent(task.nics().getFirst(), _ -> new HashSet<>())
             .add(task.gpus().getFirst());
-        firsts.add(task.nics().getFirst());
       }
     }
     assertThat(gpusOfNic.values())
