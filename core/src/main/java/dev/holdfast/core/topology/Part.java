@@ -1,7 +1,7 @@
 package dev.holdfast.core.topology;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -70,10 +70,10 @@ public final class Part {
     Builder builder = new Builder(kind).number(number).name(name).subtype(subtype);
     builder.cpus = cpus;
     builder.nodes = nodes;
-    builder.facts.putAll(facts);
-    builder.children.addAll(children);
-    builder.memory.addAll(memory);
-    builder.io.addAll(io);
+    builder.facts = facts;
+    builder.children = children;
+    builder.memory = memory;
+    builder.io = io;
     return builder;
   }
 
@@ -149,10 +149,11 @@ public final class Part {
     private String subtype = "";
     private IdSet cpus = IdSet.EMPTY;
     private IdSet nodes = IdSet.EMPTY;
-    private final Map<String, String> facts = new LinkedHashMap<>();
-    private final List<Part> children = new ArrayList<>();
-    private final List<Part> memory = new ArrayList<>();
-    private final List<Part> io = new ArrayList<>();
+    // Shared with the part it came from until something is added: trees are rebuilt often.
+    private Map<String, String> facts = Map.of();
+    private List<Part> children = List.of();
+    private List<Part> memory = List.of();
+    private List<Part> io = List.of();
 
     private Builder(PartKind kind) {
       this.kind = kind;
@@ -185,6 +186,9 @@ public final class Part {
 
     public Builder fact(String factName, @Nullable Object value) {
       if (value != null) {
+        if (!(facts instanceof HashMap)) {
+          facts = new HashMap<>(facts);
+        }
         facts.put(factName, value.toString());
       }
       return this;
@@ -192,13 +196,19 @@ public final class Part {
 
     public Builder add(Part part) {
       if (part.kind.normal()) {
-        children.add(part);
+        children = with(children, part);
       } else if (part.kind.memory()) {
-        memory.add(part);
+        memory = with(memory, part);
       } else if (part.kind.io()) {
-        io.add(part);
+        io = with(io, part);
       }
       return this;
+    }
+
+    private static List<Part> with(List<Part> parts, Part part) {
+      List<Part> own = parts instanceof ArrayList ? parts : new ArrayList<>(parts);
+      own.add(part);
+      return own;
     }
 
     public Builder addAll(Iterable<Part> parts) {
@@ -208,9 +218,9 @@ public final class Part {
 
     /** Leaves out all children of every sort. */
     public Builder clear() {
-      children.clear();
-      memory.clear();
-      io.clear();
+      children = List.of();
+      memory = List.of();
+      io = List.of();
       return this;
     }
 
