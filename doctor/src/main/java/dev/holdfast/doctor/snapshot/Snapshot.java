@@ -10,15 +10,17 @@ import dev.holdfast.doctor.contract.Contracts;
 import dev.holdfast.doctor.inventory.Inventory;
 import dev.holdfast.doctor.node.NodeView;
 import dev.holdfast.doctor.node.RecordingNode;
+import dev.holdfast.doctor.node.Unavailable;
 import dev.holdfast.doctor.site.SiteChecks;
+import dev.holdfast.doctor.topology.NodeTopology;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Everything {@code doctor} reads of a node, found out by letting it read: all checks and the
- * inventory look through a node that remembers. So a snapshot can miss nothing a check needs, and a
+ * Everything {@code doctor} and {@code topo} read of a node, found out by letting them read: all
+ * checks, the inventory and the topology look through a node that remembers. So a snapshot can miss nothing a check needs, and a
  * new check needs no line here. The counters of earlier runs are among what is read, so that rates
  * can be told elsewhere too.
  *
@@ -40,8 +42,19 @@ public record Snapshot(NodeView node, Map<String, String> members) {
     List<Check> checks = new ArrayList<>(SiteChecks.after(Checks.all(), recording));
     Contracts.names().forEach(name -> checks.addAll(Contracts.of(name)));
     doctor.apply(checks).examine(recording, Level.PASSIVE);
-    Inventory.of(recording, new Accelerators(recording));
+    Accelerators accelerators = new Accelerators(recording);
+    Inventory.of(recording, accelerators);
+    readTopology(recording, accelerators);
     return new Snapshot(node, blanking.apply(recording.members()));
+  }
+
+  /** What {@code topo} and {@code bind} read; a node that cannot tell it is recorded without. */
+  private static void readTopology(NodeView recording, Accelerators accelerators) {
+    try {
+      NodeTopology.of(recording, accelerators);
+    } catch (Unavailable e) {
+      // What was asked for and refused is recorded as such.
+    }
   }
 
   public byte[] archive(String tool) {

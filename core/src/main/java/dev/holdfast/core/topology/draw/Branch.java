@@ -101,13 +101,28 @@ record Branch(Kind kind, String address, Link meet, Device device, List<Branch> 
 
   /** What lies between things that hang from one NUMA node; of one alone nothing is said. */
   static Link meeting(Topology machine, List<Branch> branches) {
-    for (Branch other : branches.subList(Math.min(1, branches.size()), branches.size())) {
-      Link link = machine.link(branches.getFirst().device(), other.device());
-      if (link != Link.NV) {
-        return link;
+    for (int i = 0; i < branches.size(); i++) {
+      for (int j = i + 1; j < branches.size(); j++) {
+        Link link = beside(machine, branches.get(i), branches.get(j));
+        if (link != Link.NV) {
+          return link;
+        }
       }
     }
     return branches.size() < 2 ? Link.UNKNOWN : Link.NODE;
+  }
+
+  /** What lies between two branches beside NVLink, where the source tells of a pair without it. */
+  private static Link beside(Topology machine, Branch one, Branch other) {
+    for (Device left : one.devices()) {
+      for (Device right : other.devices()) {
+        Link link = machine.link(left, right);
+        if (link != Link.NV) {
+          return link;
+        }
+      }
+    }
+    return Link.NV;
   }
 
   /** What the source says of the first two that are not joined by NVLink as well. */
@@ -142,7 +157,11 @@ record Branch(Kind kind, String address, Link meet, Device device, List<Branch> 
           leaves.size() == 1
               ? leaves.getFirst()
               : new Branch(
-                  Kind.INFERRED, "", switching(machine, leaves), leaves.getFirst().device(), leaves));
+                  Kind.INFERRED,
+                  "",
+                  switching(machine, leaves),
+                  leaves.getFirst().device(),
+                  leaves));
     }
     return branches;
   }

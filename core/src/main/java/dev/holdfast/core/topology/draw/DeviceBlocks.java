@@ -26,8 +26,12 @@ final class DeviceBlocks {
 
   private DeviceBlocks() {}
 
-  /** A block with the point at its upper edge that a line from above leads to. */
-  private record Item(Block block, double port) {}
+  /**
+   * A block with the point at its upper edge that a line from above leads to.
+   *
+   * @param gpus whether there are GPUs in it
+   */
+  private record Item(Block block, double port, boolean gpus) {}
 
   /** What hangs from something: lines from its lower edge down to each. */
   static Block hanging(List<Branch> branches, Link meet, double room) {
@@ -42,32 +46,47 @@ final class DeviceBlocks {
   }
 
   private static Block hang(List<Item> items, String colour, double room) {
-    List<List<Block>> rows =
-        Block.balanced(GAP, room - RAIL, items.stream().map(Item::block).toList());
+    List<List<Item>> rows = rows(items, room - RAIL);
     if (rows.size() <= 1) {
-      Block row = Block.row(GAP, items.stream().map(Item::block).toList());
-      return row.padded(0, DROP, 0, 0)
+      return row(items)
+          .padded(0, DROP, 0, 0)
           .painted((canvas, x, y) -> drops(canvas, items, x, y, y + DROP, colour));
     }
     List<Block> parts = new ArrayList<>();
-    int first = 0;
-    for (List<Block> row : rows) {
-      List<Item> own = items.subList(first, first + row.size());
-      boolean last = first + row.size() == items.size();
-      double height = Block.row(GAP, row).height();
+    for (List<Item> own : rows) {
+      Block row = row(own);
+      double rail = own == rows.getLast() ? 6 : DROP + 6 + row.height();
       parts.add(
-          Block.row(GAP, row)
-              .padded(RAIL, DROP + 6, 0, 0)
+          row.padded(RAIL, DROP + 6, 0, 0)
               .painted(
                   (canvas, x, y) -> {
-                    canvas.line(
-                        x + 3, y, x + 3, last ? y + 6 : y + DROP + 6 + height, colour, THICK);
+                    canvas.line(x + 3, y, x + 3, y + rail, colour, THICK);
                     double end = drops(canvas, own, x + RAIL, y + 6, y + DROP + 6, colour);
                     canvas.line(x + 3, y + 6, end, y + 6, colour, THICK);
                   }));
-      first += row.size();
     }
     return Block.column(0, parts);
+  }
+
+  private static Block row(List<Item> items) {
+    return Block.row(GAP, items.stream().map(Item::block).toList());
+  }
+
+  /** One row where there is room; else GPUs come last, where nothing is between them and NVLink. */
+  private static List<List<Item>> rows(List<Item> items, double room) {
+    if (row(items).width() <= room) {
+      return List.of(items);
+    }
+    List<List<Item>> rows = new ArrayList<>();
+    for (boolean gpus : new boolean[] {false, true}) {
+      List<Item> some = items.stream().filter(item -> item.gpus() == gpus).toList();
+      int first = 0;
+      for (List<Block> row : Block.balanced(GAP, room, some.stream().map(Item::block).toList())) {
+        rows.add(some.subList(first, first + row.size()));
+        first += row.size();
+      }
+    }
+    return rows;
   }
 
   /** Draws a line down to each item and says where the last one is. */
@@ -90,9 +109,10 @@ final class DeviceBlocks {
       if (branch.kind() == Branch.Kind.CARD) {
         small.add(card(branch));
       } else if (branch.kind() != Branch.Kind.DEVICE) {
-        items.add(centred(bar(branch, room)));
-      } else if (branch.device().kind() == Device.Kind.GPU) {
-        items.add(centred(gpu(branch.device())));
+        boolean gpus = branch.devices().stream().anyMatch(DeviceBlocks::isGpu);
+        items.add(centred(bar(branch, room), gpus));
+      } else if (isGpu(branch.device())) {
+        items.add(centred(gpu(branch.device()), true));
       } else {
         small.add(small(branch.device()));
       }
@@ -101,8 +121,12 @@ final class DeviceBlocks {
     return items;
   }
 
-  private static Item centred(Block block) {
-    return new Item(block, block.width() / 2);
+  private static boolean isGpu(Device device) {
+    return device.kind() == Device.Kind.GPU;
+  }
+
+  private static Item centred(Block block, boolean gpus) {
+    return new Item(block, block.width() / 2, gpus);
   }
 
   private static Block bar(Branch branch, double room) {
@@ -150,7 +174,7 @@ final class DeviceBlocks {
 
   private static Item stack(List<Block> members, String colour) {
     if (members.size() == 1) {
-      return centred(members.getFirst());
+      return centred(members.getFirst(), false);
     }
     Block inner = Block.column(6, members).padded(RAIL, 0, 0, 0);
     return new Item(
@@ -165,7 +189,8 @@ final class DeviceBlocks {
               double end = inner.height() - members.getLast().height() / 2;
               canvas.line(x + 2, y, x + 2, y + end, colour, THICK);
             }),
-        2);
+        2,
+        false);
   }
 
   /** The ports of one card. */
@@ -173,7 +198,7 @@ final class DeviceBlocks {
     List<Block> ports =
         branch.devices().stream()
             .limit(8)
-            .map(device -> device.kind() == Device.Kind.GPU ? gpu(device) : small(device))
+            .map(device -> isGpu(device) ? gpu(device) : small(device))
             .toList();
     Block inner = Block.column(3, ports).padded(4, 4, 4, 4);
     return inner.painted(
@@ -196,7 +221,7 @@ final class DeviceBlocks {
   private static Block box(Device device, double width, double height, double size) {
     Paint paint = Palette.of(device.kind());
     boolean down = Labels.down(device);
-    boolean large = device.kind() == Device.Kind.GPU;
+    boolean large = isGpu(device);
     String edge = down ? Palette.ALARM : paint.stroke();
     Pen fine = down ? Pen.bold(8.5, Palette.ALARM).middle() : Pen.of(8.5, Palette.MUTED).middle();
     double room = width - 8;
@@ -237,9 +262,12 @@ final class DeviceBlocks {
     }
     String rate = Labels.rate(device);
     String address = Labels.shortPci(device.pci());
-    String both = rate.isEmpty() || address.isEmpty() ? rate + address : rate + " · " + address;
     boolean named = Labels.name(device).equals(Labels.clean(device.pci(), 24));
-    return named && rate.isEmpty() ? "network adapter" : both;
+    if (rate.isEmpty()) {
+      return named ? "network adapter" : address;
+    }
+    String both = named || address.isEmpty() ? rate : rate + " · " + address;
+    return Lettering.width(both, 8.5) <= SMALL_WIDTH - 8 ? both : rate;
   }
 
   private static String tooltip(Device device) {

@@ -8,10 +8,8 @@ import dev.holdfast.core.topology.draw.Canvas.Pen;
 import dev.holdfast.core.topology.draw.Palette.Paint;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * The NVLinks below the GPUs: one band where each GPU reaches each other one alike, as a switch
@@ -64,8 +62,10 @@ final class Fabric {
     String colour = Palette.of(Link.NV);
     for (Device gpu : gpus) {
       Area area = canvas.remembered().get(gpu.name());
-      if (area != null && !canvas.blocked(area.middle(), area.bottom() + 1, y)) {
-        canvas.line(area.middle(), area.bottom(), area.middle(), y, colour, 4);
+      if (area != null) {
+        boolean free = !canvas.blocked(area.middle(), area.bottom() + 1, y);
+        double end = free ? y : area.bottom() + 6;
+        canvas.line(area.middle(), area.bottom(), area.middle(), end, colour, 4);
       }
     }
     String word = pairs.getFirst().word();
@@ -97,8 +97,6 @@ final class Fabric {
     drawn.sort((left, right) -> Double.compare(span(canvas, left), span(canvas, right)));
     List<List<double[]>> lanes = new ArrayList<>();
     Map<String, Integer> ports = new HashMap<>();
-    Set<String> words = new HashSet<>();
-    drawn.forEach(pair -> words.add(pair.word));
     for (Pair pair : drawn) {
       bracket(canvas, pair, top, lanes, ports, drawn);
     }
@@ -133,7 +131,7 @@ final class Fabric {
     }
     lanes.get(lane).add(new double[] {from, to});
     double y = top + 8 + lane * LANE;
-    canvas.open(pair.one.name() + " to " + pair.other.name() + ": " + pair.word);
+    canvas.open(Labels.unique(pair.one) + " to " + Labels.unique(pair.other) + ": " + pair.word);
     canvas.path(
         "M%s %sV%sH%sV%s"
             .formatted(

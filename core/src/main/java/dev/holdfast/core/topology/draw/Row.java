@@ -72,6 +72,9 @@ record Row(String sort, List<Cell> cells, String tail, List<Row> below) {
     for (int i = 0; i < row.cells.size(); i++) {
       int column = column(rows, row, i);
       String gap = i == 0 || column == 0 ? "" : GAP;
+      if (used + gap.length() >= room) {
+        break;
+      }
       String text = Wrap.cut(row.cells.get(i).text(), Math.max(0, room - used - gap.length()));
       boolean end = i == row.cells.size() - 1 && row.tail.isEmpty();
       int pad = end ? 0 : Math.max(0, Math.min(column, room - used - gap.length()) - text.length());

@@ -1,5 +1,7 @@
 package dev.holdfast.core.topology.draw;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.holdfast.core.text.Style;
 import dev.holdfast.core.text.Wrap;
 import dev.holdfast.core.topology.Device;
@@ -8,7 +10,6 @@ import dev.holdfast.core.topology.Topology;
 import dev.holdfast.core.topology.draw.Row.Cell;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * The machine for a person at a terminal: totals, then sockets with their memory, CPUs and devices,
@@ -32,7 +33,7 @@ public final class TreeText {
     String host = machine.details().host();
     StringBuilder out = new StringBuilder();
     String name = host.isBlank() ? "machine" : Labels.clean(host);
-    String source = Labels.clean(machine.details().source(), 60);
+    String source = Labels.clean(machine.details().source(), width - name.length() - 2);
     out.append(style.bold(name)).append(style.dim("  " + source)).append('\n');
     out.append(Wrap.hanging(Totals.of(machine).words(), 0, width)).append("\n\n");
     out.append(Row.lines(rows(sketch), style, width));
@@ -50,8 +51,10 @@ public final class TreeText {
       out.append('\n');
     }
     for (String note : notes) {
-      String text = Wrap.hanging(Labels.clean(note, 400), 6, width);
-      out.append(style.dim("note  ")).append(text).append('\n');
+      String label = "note  ";
+      String text = label + Wrap.hanging(Labels.clean(note, 400), label.length(), width);
+      String cut = text.lines().map(line -> Wrap.cut(line, width)).collect(joining("\n"));
+      out.append(style.dim(label)).append(cut.substring(label.length())).append('\n');
     }
   }
 
@@ -182,7 +185,7 @@ public final class TreeText {
             Cell.dim(Labels.clean(device.pci(), 16)),
             Cell.plain(Labels.rate(device)),
             stateCell,
-            Cell.plain(rest.stream().collect(Collectors.joining(", ")))),
+            Cell.plain(String.join(", ", rest))),
         "",
         List.of());
   }
