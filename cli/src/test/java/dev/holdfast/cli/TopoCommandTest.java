@@ -72,6 +72,12 @@ class TopoCommandTest {
   }
 
   @Test
+  void thePictureInTheDocumentsIsTheOneWeDraw() {
+    console.run("topo", "--from", CLEAN, "--svg", "-");
+    Golden.verify(Golden.root().resolve("docs/pictures/hgx.svg"), console.out());
+  }
+
+  @Test
   void aFolderThatIsNotThereIsAnErrorOfTheEnvironment() {
     assertThat(console.run("topo", "--from", CLEAN, "--svg", folder + "/no/x.svg")).isEqualTo(3);
     assertThat(console.err()).contains("HF-1006", "was not written");

@@ -21,6 +21,8 @@ final class CpuBlocks {
   /** Room for words beside the cores. */
   private static final double BESIDE = 230;
 
+  private static final double HIGHEST_BESIDE = 90;
+
   private static final double MEMORY_HEIGHT = 24;
   private static final double DEVICE_ROOM = 830;
 
@@ -158,41 +160,37 @@ final class CpuBlocks {
   private Block cpus(Part part, double width) {
     List<Part> cores = leaves(part, PartKind.CORE);
     List<Part> units = cores.isEmpty() ? leaves(part, PartKind.PU) : cores;
-    List<Block> parts = new ArrayList<>();
     if (part.cpus().isEmpty()) {
       return lines("its CPUs are not told", width, 1);
     }
     if (units.isEmpty() || units.size() > MOST_CORES) {
-      parts.add(summary(part, cores.size(), width));
-      parts.add(words(part, width));
-      return Block.column(5, parts);
+      Block summary = summary(part, cores.size(), width);
+      return Block.column(5, List.of(summary, column(words(part, cores.isEmpty()), width)));
     }
     List<Block> groups =
         groups(part, units.getFirst().kind()).stream().map(CpuBlocks::group).toList();
-    Block row = Block.row(6, groups);
-    if (row.width() + BESIDE <= width) {
-      return Block.row(14, List.of(row, words(part, width - row.width() - 14)));
+    List<String> words = words(part, cores.isEmpty());
+    double longest = words.stream().mapToDouble(text -> Lettering.width(text, 9.5)).max().orElse(0);
+    double beside = Math.min(BESIDE, 16 + longest);
+    Block squares = Block.flow(6, width - beside, groups);
+    if (squares.width() + beside <= width && squares.height() <= HIGHEST_BESIDE) {
+      return Block.row(14, List.of(squares, column(words, width - squares.width() - 14)));
     }
-    Block half = Block.flow(6, Math.max(width / 2, width - BESIDE), groups);
-    if (half.width() + BESIDE <= width && groups.size() > 1) {
-      return Block.row(14, List.of(half, words(part, width - half.width() - 14)));
-    }
-    parts.add(Block.flow(6, width, groups));
-    parts.add(words(part, width));
-    return Block.column(5, parts);
+    return Block.column(5, List.of(Block.flow(6, width, groups), column(words, width)));
   }
 
-  private static Block words(Part part, double width) {
-    return Block.column(
-        2,
-        List.of(
-            lines(
-                CpuPhrase.whole(part)
-                    .replace(" × ", "\u00a0×\u00a0")
-                    .replace(" threads", "\u00a0threads"),
-                width,
-                3),
-            lines("CPUs " + Labels.cpus(part.cpus(), 60), width, 1)));
+  /** What the squares are and which CPUs; without cores one says all. */
+  private static List<String> words(Part part, boolean bare) {
+    String cpus = Labels.cpus(part.cpus(), 60);
+    String phrase =
+        CpuPhrase.whole(part).replace(" × ", "\u00a0×\u00a0").replace(" threads", "\u00a0threads");
+    return bare
+        ? List.of(Labels.plural(part.cpus().count(), "CPU") + ": " + cpus)
+        : List.of(phrase, "CPUs " + cpus);
+  }
+
+  private static Block column(List<String> words, double width) {
+    return Block.column(2, words.stream().map(text -> lines(text, width, 3)).toList());
   }
 
   private static Block lines(String text, double width, int most) {
