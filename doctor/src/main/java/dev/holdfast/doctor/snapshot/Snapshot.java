@@ -20,9 +20,9 @@ import java.util.function.Function;
 
 /**
  * Everything {@code doctor} and {@code topo} read of a node, found out by letting them read: all
- * checks, the inventory and the topology look through a node that remembers. So a snapshot can miss nothing a check needs, and a
- * new check needs no line here. The counters of earlier runs are among what is read, so that rates
- * can be told elsewhere too.
+ * checks, the inventory and the topology look through a node that remembers. So a snapshot can miss
+ * nothing a check needs, and a new check needs no line here. The counters of earlier runs are among
+ * what is read, so that rates can be told elsewhere too.
  *
  * @param members see {@link dev.holdfast.doctor.node.RecordedNode}
  */
