@@ -56,7 +56,7 @@ record Reduction(IdSet cpus, IdSet nodes, boolean byNodes) {
       return null;
     }
     if (touches(part)) {
-      inside = ordered(inside);
+      inside = lostFirstCpu(part.children()) ? ordered(inside) : emptyLast(inside);
     }
     return part.toBuilder()
         .clear()
@@ -83,6 +83,30 @@ record Reduction(IdSet cpus, IdSet nodes, boolean byNodes) {
       }
     }
     return left;
+  }
+
+  /**
+   * Whether the first CPU of a part goes. If not, the order stands: it may be that of CPUs which
+   * the owner of the machine disallowed, and which the tree no longer tells.
+   */
+  private boolean lostFirstCpu(List<Part> parts) {
+    for (Part part : parts) {
+      if (cpus.contains(part.cpus().first())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static List<Part> emptyLast(List<Part> parts) {
+    List<Part> all = new ArrayList<>(parts);
+    all.removeIf(part -> part.cpus().isEmpty());
+    for (Part part : parts.reversed()) {
+      if (part.cpus().isEmpty()) {
+        all.add(part);
+      }
+    }
+    return all;
   }
 
   /** By the first CPU; parts without any come last, and hwloc turns their order around. */

@@ -9,6 +9,7 @@ import static dev.holdfast.core.topology.MachineText.part;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.holdfast.core.topology.bind.MemoryFirst;
 import dev.holdfast.core.topology.bind.TaskRequest;
@@ -53,6 +54,17 @@ class HostileTopologyTest {
   void everyBeginningOfAFileIsAnErrorAndNothingElse() {
     String whole = small();
     for (int end = 0; end < whole.length() - 1; end++) {
+      assertThat(survives(whole.substring(0, end))).isEqualTo(false);
+    }
+    assertThat(survives(whole)).isTrue();
+  }
+
+  @Test
+  void beginningsOfARealFileAreErrorsToo() throws IOException {
+    Path file = DATA.resolve("topologies/16intel64-manyVFs.xml");
+    assumeTrue(Files.isReadable(file), "the recorded machine is not here: " + file.normalize());
+    String whole = Files.readString(file).strip();
+    for (int end = 0; end < whole.length(); end += 7) {
       assertThat(survives(whole.substring(0, end))).isEqualTo(false);
     }
     assertThat(survives(whole)).isTrue();

@@ -56,12 +56,22 @@ public final class MachineText {
 
   /** A PCI function behind a host bridge with the devices software has names for. */
   public static MachineText pci(String address, String vendor, MachineText... named) {
+    return hostBridge(function(address, vendor, named));
+  }
+
+  public static MachineText hostBridge(MachineText... inside) {
+    String more = " bridge_type=\"0-1\" depth=\"0\" bridge_pci=\"0000:[00-ff]\"";
+    return new MachineText("Bridge", -1, more, List.of(inside));
+  }
+
+  public static MachineText bridge(MachineText... inside) {
+    String more = " bridge_type=\"1-1\" depth=\"1\" bridge_pci=\"0000:[01-ff]\"";
+    return new MachineText("Bridge", -1, more, List.of(inside));
+  }
+
+  public static MachineText function(String address, String vendor, MachineText... named) {
     String type = " pci_busid=\"%s\" pci_type=\"0302 [%s:0001] [0000:0000] 00\"";
-    return new MachineText(
-        "Bridge",
-        -1,
-        " bridge_type=\"0-1\" depth=\"0\" bridge_pci=\"0000:[00-ff]\"",
-        List.of(new MachineText("PCIDev", -1, type.formatted(address, vendor), List.of(named))));
+    return new MachineText("PCIDev", -1, type.formatted(address, vendor), List.of(named));
   }
 
   public static MachineText named(String name, int osType, String subtype) {
