@@ -89,7 +89,7 @@ final class BoundRun {
           "task %d: of its CPUs %s only %s are allowed here"
               .formatted(task.number(), task.cpus(), cpus));
     }
-    Map<String, String> variables = new LinkedHashMap<>(plan.environments().get(task.number()));
+    Map<String, String> variables = new LinkedHashMap<>(plan.environment(task));
     variables.put("HOLDFAST_TASK", Integer.toString(task.number()));
     return new BoundProcess(command, variables, bits(cpus), memory.policy(task.memory()));
   }

@@ -20,6 +20,7 @@ public final class Topology {
   private final List<List<Part>> levels;
   private final List<Part> numaNodes = new ArrayList<>();
   private final List<Device> devices;
+  private final List<Device> gpus;
 
   /**
    * What a source tells beside the tree.
@@ -63,6 +64,10 @@ public final class Topology {
       }
     }
     this.devices = DeviceFinder.find(this);
+    this.gpus =
+        devices.stream()
+            .filter(device -> device.kind() == Device.Kind.GPU && !device.id().isEmpty())
+            .toList();
   }
 
   public static Topology of(Part root, Details details) {
@@ -187,9 +192,7 @@ public final class Topology {
 
   /** The GPUs a management library numbers, in the order of the tree. */
   public List<Device> gpus() {
-    return devices.stream()
-        .filter(device -> device.kind() == Device.Kind.GPU && !device.id().isEmpty())
-        .toList();
+    return gpus;
   }
 
   public List<Device> devices(Device.Kind kind) {

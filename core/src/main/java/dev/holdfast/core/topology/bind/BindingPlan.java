@@ -6,30 +6,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * A binding of every task of a node, with the variables each is to be started with.
- *
- * @param policy {@code mpibind} or {@code rail}
- * @param environments the variables of each task, in the order of the tasks
- * @param notes what is odd about it and what to do, for people
- * @param rails what the rail policy knows beside the binding itself
- * @param before what {@code rails} compares with, in a few words
- */
-public record BindingPlan(
-    String policy,
-    Topology machine,
-    List<TaskBinding> tasks,
-    List<Map<String, String>> environments,
-    List<String> notes,
-    Optional<RailPlan> rails,
-    String before) {
-  public BindingPlan {
-    tasks = List.copyOf(tasks);
-    environments = List.copyOf(environments);
-    notes = List.copyOf(notes);
-    if (tasks.size() != environments.size()) {
-      throw new IllegalArgumentException("an environment for each task is needed");
-    }
+/** A binding of every task of a node, with the variables each is to be started with. */
+public final class BindingPlan {
+  private final Topology machine;
+  private final List<TaskBinding> tasks;
+  private final List<String> notes;
+  private final Optional<RailPlan> rails;
+  private final String before;
+  private final TaskEnvironment environment;
+
+  private BindingPlan(
+      Topology machine,
+      List<TaskBinding> tasks,
+      List<String> notes,
+      Optional<RailPlan> rails,
+      String before) {
+    this.machine = machine;
+    this.tasks = List.copyOf(tasks);
+    this.notes = List.copyOf(notes);
+    this.rails = rails;
+    this.before = before;
+    this.environment = new TaskEnvironment(machine, tasks, rails);
   }
 
   /** The mapping of mpibind. */
@@ -37,26 +34,49 @@ public record BindingPlan(
     List<TaskBinding> tasks = MemoryFirst.map(machine, request);
     List<String> notes = new ArrayList<>(machine.details().notes());
     emptyTasks(machine, tasks).ifPresent(notes::add);
-    return new BindingPlan(
-        "mpibind",
-        machine,
-        tasks,
-        tasks.stream().map(task -> TaskEnvironment.memoryFirst(machine, task)).toList(),
-        notes,
-        Optional.empty(),
-        "");
+    return new BindingPlan(machine, tasks, notes, Optional.empty(), "");
   }
 
-  /** The mapping for training ranks: a GPU with its adapter, cores and memory. */
+  /**
+   * The mapping for training ranks: a GPU with its adapter, cores and memory.
+   *
+   * @param before what the plan's first score is of, in a few words
+   */
   public static BindingPlan rail(Topology machine, RailPlan plan, String before) {
-    return new BindingPlan(
-        "rail",
-        machine,
-        plan.tasks(),
-        plan.tasks().stream().map(task -> TaskEnvironment.rail(machine, plan, task)).toList(),
-        plan.notes(),
-        Optional.of(plan),
-        before);
+    return new BindingPlan(machine, plan.tasks(), plan.notes(), Optional.of(plan), before);
+  }
+
+  /** {@code mpibind} or {@code rail}. */
+  public String policy() {
+    return rails.isPresent() ? "rail" : "mpibind";
+  }
+
+  public Topology machine() {
+    return machine;
+  }
+
+  public List<TaskBinding> tasks() {
+    return tasks;
+  }
+
+  /** The variables to start a task with. */
+  public Map<String, String> environment(TaskBinding task) {
+    return environment.of(task);
+  }
+
+  /** What is odd about it and what to do, for people. */
+  public List<String> notes() {
+    return notes;
+  }
+
+  /** What the rail policy knows beside the binding itself. */
+  public Optional<RailPlan> rails() {
+    return rails;
+  }
+
+  /** What {@link #rails} compares with, in a few words. */
+  public String before() {
+    return before;
   }
 
   /** The rule deals NUMA nodes without CPUs like any other; a task that gets only such has none. */

@@ -19,7 +19,8 @@ public final class BindingText {
   public static Map<String, @Nullable Object> json(BindingPlan plan, List<Integer> wanted) {
     List<Object> tasks = new ArrayList<>();
     for (int number : wanted) {
-      tasks.add(task(plan.tasks().get(number), plan.environments().get(number)));
+      TaskBinding task = plan.tasks().get(number);
+      tasks.add(task(task, plan.environment(task)));
     }
     Map<String, @Nullable Object> json =
         Json.map(
@@ -73,7 +74,7 @@ public final class BindingText {
       line(out, "HOLDFAST_TASK", Integer.toString(number));
       line(out, "HOLDFAST_CPUS", task.cpus().toString());
       line(out, "HOLDFAST_MEMORY", task.memory().toString());
-      plan.environments().get(number).forEach((name, value) -> line(out, name, value));
+      plan.environment(task).forEach((name, value) -> line(out, name, value));
     }
     return out.toString();
   }

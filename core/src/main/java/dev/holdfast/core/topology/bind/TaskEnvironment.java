@@ -5,38 +5,54 @@ import dev.holdfast.core.topology.Topology;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The variables that tell a task of its binding: OpenMP's, and the one by which its GPU runtime
- * hides other tasks' GPUs.
+ * The variables that tell the tasks of a plan of their bindings: OpenMP's, the one by which a GPU
+ * runtime hides other tasks' GPUs, and for ranks those of launcher, NCCL and UCX.
  */
-public final class TaskEnvironment {
+final class TaskEnvironment {
   private static final String NVIDIA = "10de";
   private static final String AMD = "1002";
   private static final String CUDA = "CUDA_VISIBLE_DEVICES";
 
-  private TaskEnvironment() {}
+  private final String visibility;
+  private final int count;
+  private final Optional<RailPlan> rails;
+  private final Optional<String> everyRanksGpu;
+  private final Optional<String> adapters;
+
+  TaskEnvironment(Topology machine, List<TaskBinding> tasks, Optional<RailPlan> rails) {
+    this.visibility = visibility(machine);
+    this.count = tasks.size();
+    this.rails = rails;
+    boolean oneEach =
+        tasks.size() == machine.gpus().size()
+            && tasks.stream().allMatch(task -> task.gpus().size() == 1);
+    this.everyRanksGpu =
+        oneEach
+            ? Optional.of(ids(tasks.stream().map(task -> task.gpus().getFirst()).toList()))
+            : Optional.empty();
+    this.adapters = rails.flatMap(RailPlan::ncclIbHca);
+  }
+
+  Map<String, String> of(TaskBinding task) {
+    Map<String, String> variables = rails.isPresent() ? rank(task, rails.get()) : mpibind(task);
+    if (visibility.equals(CUDA)) {
+      // The order our numbers are meant in; CUDA's own default is the fastest first.
+      variables.put("CUDA_DEVICE_ORDER", "PCI_BUS_ID");
+    }
+    return variables;
+  }
 
   /** Exactly what mpibind sets. */
-  public static Map<String, String> of(Topology machine, TaskBinding task) {
+  Map<String, String> mpibind(TaskBinding task) {
     Map<String, String> variables = new LinkedHashMap<>();
     variables.put("OMP_NUM_THREADS", Integer.toString(task.threads()));
     variables.put("OMP_PLACES", "threads");
     variables.put("OMP_PROC_BIND", "spread");
-    variables.put(visibility(machine), ids(task.gpus()));
-    return variables;
-  }
-
-  /**
-   * What mpibind sets, and the order of GPUs its numbers are meant in: CUDA's own default is the
-   * fastest first.
-   */
-  static Map<String, String> memoryFirst(Topology machine, TaskBinding task) {
-    Map<String, String> variables = of(machine, task);
-    if (variables.containsKey(CUDA)) {
-      variables.put("CUDA_DEVICE_ORDER", "PCI_BUS_ID");
-    }
+    variables.put(visibility, ids(task.gpus()));
     return variables;
   }
 
@@ -46,30 +62,19 @@ public final class TaskEnvironment {
    * Threads are not pinned one by one (OMP_PROC_BIND): data loaders would inherit the single core
    * of the thread that forks them.
    */
-  static Map<String, String> rail(Topology machine, RailPlan plan, TaskBinding task) {
+  private Map<String, String> rank(TaskBinding task, RailPlan plan) {
     Map<String, String> variables = new LinkedHashMap<>();
     variables.put("LOCAL_RANK", Integer.toString(task.number()));
-    variables.put("LOCAL_WORLD_SIZE", Integer.toString(plan.tasks().size()));
+    variables.put("LOCAL_WORLD_SIZE", Integer.toString(count));
     variables.put("OMP_NUM_THREADS", Integer.toString(task.threads()));
-    String visibility = visibility(machine);
-    boolean onePerRank = plan.tasks().stream().allMatch(rank -> rank.gpus().size() == 1);
-    boolean shared = plan.tasks().size() != machine.gpus().size();
-    if (onePerRank && !shared) {
-      List<Device> all = plan.tasks().stream().flatMap(rank -> rank.gpus().stream()).toList();
-      variables.put(visibility, ids(all));
-    } else {
-      variables.put(visibility, ids(task.gpus()));
-    }
-    if (visibility.equals(CUDA)) {
-      variables.put("CUDA_DEVICE_ORDER", "PCI_BUS_ID");
-    }
-    plan.ncclIbHca().ifPresent(list -> variables.put("NCCL_IB_HCA", list));
+    variables.put(visibility, everyRanksGpu.orElseGet(() -> ids(task.gpus())));
+    adapters.ifPresent(list -> variables.put("NCCL_IB_HCA", list));
     plan.ucxNetDevices(task).ifPresent(list -> variables.put("UCX_NET_DEVICES", list));
     return variables;
   }
 
   /** The variable the runtime of this machine's GPUs looks at. */
-  public static String visibility(Topology machine) {
+  private static String visibility(Topology machine) {
     String vendor = machine.gpus().stream().map(Device::vendor).findFirst().orElse("");
     return switch (vendor) {
       case NVIDIA -> CUDA;
@@ -78,7 +83,7 @@ public final class TaskEnvironment {
     };
   }
 
-  static String ids(List<Device> devices) {
+  private static String ids(List<Device> devices) {
     return devices.stream().map(Device::id).collect(Collectors.joining(","));
   }
 }

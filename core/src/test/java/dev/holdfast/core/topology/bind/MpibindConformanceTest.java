@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -105,8 +106,8 @@ class MpibindConformanceTest {
 
   private static String environment(
       Topology machine, List<TaskBinding> tasks, Map<String, Object> expected) {
-    List<Map<String, String>> variables =
-        tasks.stream().map(task -> TaskEnvironment.of(machine, task)).toList();
+    TaskEnvironment environment = new TaskEnvironment(machine, tasks, Optional.empty());
+    List<Map<String, String>> variables = tasks.stream().map(environment::mpibind).toList();
     Map<String, String> joined = new java.util.TreeMap<>();
     for (String name : variables.getFirst().keySet()) {
       joined.put(
