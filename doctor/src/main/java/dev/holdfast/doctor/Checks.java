@@ -1,5 +1,7 @@
 package dev.holdfast.doctor;
 
+import dev.holdfast.doctor.affinity.NearestAdapter;
+import dev.holdfast.doctor.affinity.RankBinding;
 import dev.holdfast.doctor.check.Check;
 import dev.holdfast.doctor.container.FirstProcess;
 import dev.holdfast.doctor.container.MemoryLimit;
@@ -211,6 +213,9 @@ public final class Checks {
           new PcieAccessControl(),
           new PcieIommu(),
           new PcieTopology(),
+          // what is near what
+          new NearestAdapter(),
+          new RankBinding(),
           // network
           new InterfaceErrors(),
           new Loopback(),

@@ -25,7 +25,23 @@ public final class SysfsTopology {
   public static Topology read(MachineFiles files, Map<String, ManagedGpu> gpus) {
     SysfsReader reader = new SysfsReader(files);
     IdSet online = SysfsProcessors.online(reader);
-    List<Block> blocks = SysfsProcessors.blocks(reader, online);
+    return read(reader, online, SysfsProcessors.blocks(reader, online), gpus);
+  }
+
+  /**
+   * Reads only NUMA nodes, CPUs and devices, without packages, caches and cores: enough to say what
+   * is near what, at a tenth of the files.
+   */
+  public static Topology outline(MachineFiles files, Map<String, ManagedGpu> gpus) {
+    SysfsReader reader = new SysfsReader(files);
+    IdSet online = SysfsProcessors.online(reader);
+    List<Block> blocks =
+        online.stream().mapToObj(cpu -> Block.of(PartKind.PU, cpu, IdSet.of(cpu))).toList();
+    return read(reader, online, blocks, gpus);
+  }
+
+  private static Topology read(
+      SysfsReader reader, IdSet online, List<Block> blocks, Map<String, ManagedGpu> gpus) {
     SysfsMemory memory = SysfsMemory.read(reader, online);
     Nesting tree = new Nesting(online, blocks, memory.groups(), reader::note);
     memory.attach(tree);
@@ -35,7 +51,7 @@ public final class SysfsTopology {
         root,
         new Topology.Details(
             "sysfs",
-            files.text("/proc/sys/kernel/hostname").orElse(""),
+            reader.files().text("/proc/sys/kernel/hostname").orElse(""),
             reader.notes(),
             Links.NONE,
             memory.distances()));

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 
 /**
  * What a node consists of, from its files and from what its accelerators tell: their numbers and
@@ -31,8 +32,29 @@ public final class NodeTopology {
 
   /** The same with accelerators that were read already. */
   public static Topology of(NodeView node, Accelerators accelerators) {
+    return read(node, accelerators, SysfsTopology::read);
+  }
+
+  /**
+   * NUMA nodes, CPUs and devices only, which is what a check can afford at every run.
+   *
+   * @throws Unavailable when the node does not even say which CPUs it has
+   */
+  public static Topology outline(NodeView node, Accelerators accelerators) {
+    return read(node, accelerators, SysfsTopology::outline);
+  }
+
+  private static Topology read(
+      NodeView node,
+      Accelerators accelerators,
+      BiFunction<MachineFiles, Map<String, ManagedGpu>, Topology> reader) {
     List<Accelerator> devices = accelerators.all();
-    Topology machine = read(node, gpus(devices));
+    Topology machine;
+    try {
+      machine = reader.apply(new Files(node), gpus(devices));
+    } catch (IllegalArgumentException e) {
+      throw new Unavailable(String.valueOf(e.getMessage()));
+    }
     Topology.Details found = machine.details();
     return machine.withDetails(
         new Topology.Details(
@@ -41,14 +63,6 @@ public final class NodeTopology {
             found.notes(),
             NvlinkPeers.of(devices),
             found.distances()));
-  }
-
-  private static Topology read(NodeView node, Map<String, ManagedGpu> gpus) {
-    try {
-      return SysfsTopology.read(new Files(node), gpus);
-    } catch (IllegalArgumentException e) {
-      throw new Unavailable(String.valueOf(e.getMessage()));
-    }
   }
 
   /** The GPUs by PCI address. */
