@@ -34,7 +34,7 @@ public final class NearestAdapter implements Check {
               "/sys/class/infiniband/*/ports/*/state",
               "/proc/net/route")
           .meaning(
-              "Traffic of this GPU passes through the processor, and it shares an adapter with"
+              "Traffic of this GPU passes through the processor, often to an adapter that belongs to"
                   + " another GPU. In a collective every rank waits for the slowest.")
           .remedy(
               "Compare the slots of the adapters with those of a good node: nvidia-smi topo -m."
