@@ -1,6 +1,7 @@
 package dev.holdfast.doctor.snapshot;
 
 import dev.holdfast.core.text.Times;
+import dev.holdfast.core.topology.IdSet;
 import dev.holdfast.doctor.Checks;
 import dev.holdfast.doctor.Doctor;
 import dev.holdfast.doctor.accelerator.Accelerators;
@@ -27,6 +28,8 @@ import java.util.function.Function;
  * @param members see {@link dev.holdfast.doctor.node.RecordedNode}
  */
 public record Snapshot(NodeView node, Map<String, String> members) {
+  private static final int MOST_CPUS = 1280;
+
   public Snapshot {
     members = Map.copyOf(members);
   }
@@ -48,11 +51,18 @@ public record Snapshot(NodeView node, Map<String, String> members) {
     return new Snapshot(node, blanking.apply(recording.members()));
   }
 
-  /** What {@code topo} and {@code bind} read; a node that cannot tell it is recorded without. */
+  /**
+   * What {@code topo} and {@code bind} read, some thirty small files for each CPU. A node that
+   * cannot tell it, or has more CPUs than a snapshot has room for, is recorded without.
+   */
   private static void readTopology(NodeView recording, Accelerators accelerators) {
     try {
+      String online = recording.text("/sys/devices/system/cpu/online").orElse("");
+      if (IdSet.parse(online).count() > MOST_CPUS) {
+        return;
+      }
       NodeTopology.of(recording, accelerators);
-    } catch (Unavailable e) {
+    } catch (Unavailable | IllegalArgumentException e) {
       // What was asked for and refused is recorded as such.
     }
   }

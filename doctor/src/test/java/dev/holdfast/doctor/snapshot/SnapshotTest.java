@@ -20,6 +20,7 @@ import dev.holdfast.doctor.report.Report;
 import dev.holdfast.doctor.site.Site;
 import dev.holdfast.doctor.site.SiteChecks;
 import dev.holdfast.doctor.testing.TestNode;
+import dev.holdfast.doctor.topology.NodeTopology;
 import dev.holdfast.os.file.Reading;
 import dev.holdfast.testing.Golden;
 import java.io.IOException;
@@ -212,5 +213,46 @@ class SnapshotTest {
 
   private static ErrorCode refusal(Path place) {
     return catchThrowableOfType(HoldfastException.class, () -> SnapshotArchive.open(place)).code();
+  }
+
+  @Test
+  void theTopologyOfALargeNodeIsInItsSnapshot() {
+    RecordedNode recorded = throughFile(withCpus(1024), NONE);
+    assertThat(NodeTopology.of(recorded).levels().getLast()).hasSize(1024);
+    assertThat(NodeTopology.of(recorded).levels().get(1)).hasSize(16);
+  }
+
+  @Test
+  void aNodeWithMoreCpusThanASnapshotHasRoomForIsRecordedWithoutTopology() {
+    RecordedNode recorded = throughFile(withCpus(2048), NONE);
+    assertThat(recorded.text("/sys/devices/system/cpu/online")).contains("0-2047");
+    assertThat(recorded.text("/sys/devices/system/cpu/cpu0/cache/index3/size")).isEmpty();
+  }
+
+  /** Cores with two threads and caches of their own, 32 to a package that shares a third one. */
+  private static NodeView withCpus(int count) {
+    TestNode node = new TestNode();
+    node.file("/sys/devices/system/cpu/online", "0-" + (count - 1));
+    for (int cpu = 0; cpu < count; cpu++) {
+      String folder = "/sys/devices/system/cpu/cpu" + cpu;
+      int core = cpu / 2 * 2;
+      int first = cpu / 64 * 64;
+      String siblings = core + "-" + (core + 1);
+      String together = first + "-" + (first + 63);
+      node.file(folder + "/topology/physical_package_id", "" + cpu / 64);
+      node.file(folder + "/topology/core_id", "" + core);
+      node.file(folder + "/topology/core_cpus_list", siblings);
+      node.file(folder + "/topology/thread_siblings_list", siblings);
+      node.file(folder + "/topology/package_cpus_list", together);
+      for (int index = 0; index < 4; index++) {
+        String cache = folder + "/cache/index" + index;
+        node.file(cache + "/level", "" + Math.max(1, index));
+        node.file(cache + "/type", List.of("Data", "Instruction", "Unified", "Unified").get(index));
+        node.file(cache + "/size", "1024K");
+        node.file(cache + "/id", "" + cpu);
+        node.file(cache + "/shared_cpu_list", index == 3 ? together : siblings);
+      }
+    }
+    return node.node();
   }
 }

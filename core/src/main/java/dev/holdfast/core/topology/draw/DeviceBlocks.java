@@ -35,8 +35,13 @@ final class DeviceBlocks {
 
   /** What hangs from something: lines from its lower edge down to each. */
   static Block hanging(List<Branch> branches, Link meet, double room) {
+    return hanging(branches, meet, room, 0);
+  }
+
+  /** The same with lines longer by {@code extra}, to be in line with what hangs beside it. */
+  static Block hanging(List<Branch> branches, Link meet, double room, double extra) {
     String colour = Palette.of(meet);
-    return hang(items(branches, room - RAIL, colour), colour, room);
+    return hang(items(branches, room - RAIL, colour), colour, room, extra);
   }
 
   /** The same without lines, for what hangs from nothing known. */
@@ -45,12 +50,13 @@ final class DeviceBlocks {
         2 * GAP, room, items(branches, room, "none").stream().map(Item::block).toList());
   }
 
-  private static Block hang(List<Item> items, String colour, double room) {
+  private static Block hang(List<Item> items, String colour, double room, double extra) {
     List<List<Item>> rows = rows(items, room - RAIL);
     if (rows.size() <= 1) {
+      double drop = DROP + extra;
       return row(items)
-          .padded(0, DROP, 0, 0)
-          .painted((canvas, x, y) -> drops(canvas, items, x, y, y + DROP, colour));
+          .padded(0, drop, 0, 0)
+          .painted((canvas, x, y) -> drops(canvas, items, x, y, y + drop, colour));
     }
     List<Block> parts = new ArrayList<>();
     for (List<Item> own : rows) {

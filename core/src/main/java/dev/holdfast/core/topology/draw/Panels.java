@@ -170,7 +170,7 @@ final class Panels {
     entries.add(
         core(
             coresAreDrawn
-                ? "core; cores in one frame share a cache"
+                ? "core, in a frame with those it shares a cache with"
                 : "CPU; which of them are one core is not told"));
     for (Device.Kind kind : Device.Kind.values()) {
       boolean here = Interfaces.withPlainOnes(machine).stream().anyMatch(d -> d.kind() == kind);

@@ -31,12 +31,12 @@ public final class TopologySvg {
 
   public static String write(Topology machine) {
     Sketch sketch = Sketch.of(machine);
-    CpuBlocks blocks = new CpuBlocks(machine, ROOM);
+    SocketBlocks blocks = new SocketBlocks(machine, ROOM);
     Block sockets = blocks.sockets(sketch.sockets());
     List<Block> below = new ArrayList<>();
     if (!sketch.memory().isEmpty()) {
       List<Block> chips =
-          sketch.memory().stream().map(node -> CpuBlocks.memory(node, 170)).toList();
+          sketch.memory().stream().map(node -> SocketBlocks.memory(node, 170)).toList();
       boolean bare = sketch.memory().stream().allMatch(node -> node.cpus().isEmpty());
       String title = bare ? "Memory without CPUs" : "Memory of no single package";
       below.add(framed(title, Block.flow(8, ROOM - 28, chips)));
