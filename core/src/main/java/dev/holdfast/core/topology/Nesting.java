@@ -30,10 +30,21 @@ final class Nesting {
 
   Nesting(IdSet cpus, List<Block> blocks, List<Block> groups, Consumer<String> notes) {
     this.root = new Frame(Block.of(PartKind.MACHINE, -1, cpus));
-    List<Block> all = new ArrayList<>(blocks);
-    Set<IdSet> known = new HashSet<>(List.of(cpus));
-    blocks.forEach(block -> known.add(block.cpus()));
-    for (Block group : groups) {
+    List<Block> all = new ArrayList<>();
+    List<Block> candidates = new ArrayList<>();
+    Set<IdSet> known = new HashSet<>();
+    if (groups.stream().noneMatch(group -> group.cpus().isEmpty())) {
+      known.add(cpus); // nothing stands beside all CPUs, so that they need no group
+    }
+    for (Block block : blocks) {
+      boolean group = block.kind() == PartKind.GROUP;
+      (group ? candidates : all).add(block);
+      if (!group) {
+        known.add(block.cpus());
+      }
+    }
+    candidates.addAll(groups);
+    for (Block group : candidates) {
       boolean fits = all.stream().noneMatch(group::crosses);
       if (fits && !group.cpus().isEmpty() && known.add(group.cpus())) {
         all.add(group);
@@ -67,9 +78,12 @@ final class Nesting {
   /**
    * Attaches memory or a device to the part that has these CPUs: the outermost inside the machine
    * with exactly these, else the smallest with at least these; the machine when there are none.
+   * Memory is then local to all CPUs of that part.
    */
   void attach(IdSet cpus, Part part) {
-    holder(cpus).attached.add(part);
+    Frame holder = holder(cpus);
+    boolean near = part.kind().memory() && !cpus.isEmpty();
+    holder.attached.add(near ? part.toBuilder().cpus(holder.block.cpus()).build() : part);
   }
 
   private Frame holder(IdSet cpus) {

@@ -98,7 +98,10 @@ final class SysfsMemory {
   }
 
   private IdSet cpusOf(List<Integer> nodes) {
-    return IdSet.union(nodes.stream().map(node -> own.getOrDefault(node, IdSet.EMPTY)).toList());
+    return IdSet.union(
+        nodes.stream()
+            .map(node -> local.getOrDefault(node, own.getOrDefault(node, IdSet.EMPTY)))
+            .toList());
   }
 
   /** The CPUs each node is local to, by the node's number. */
@@ -114,9 +117,7 @@ final class SysfsMemory {
   List<Block> groups() {
     List<Block> groups = new ArrayList<>();
     for (IdSet cpus : local.values()) {
-      if (!cpus.isEmpty()) {
-        groups.add(Block.group(Block.MEMORY, cpus));
-      }
+      groups.add(Block.group(Block.MEMORY, cpus));
     }
     groups.addAll(DistanceGroups.of(distances, local));
     return groups;

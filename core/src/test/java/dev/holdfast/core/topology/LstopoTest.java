@@ -69,6 +69,29 @@ class LstopoTest {
   }
 
   @Test
+  void clustersOfCoresAreGroupsUnlessSomethingElseHasTheirCpus() throws Exception {
+    FakeMachine machine = Shape.of(2, 1, 2, 8, 2).build();
+    machine.topology("cluster", 0, IdSet.parse("0-1,16-17"));
+    machine.topology("cluster", 1, IdSet.parse("2-3,18-19"));
+    machine.topology("cluster", 2, IdSet.parse("4-7,20-23")); // an L3 cache has these, too
+    machine.topology("cluster", 3, IdSet.parse("8,24")); // and these a core
+    machine.writeTo(folder);
+    same(SysfsTopology.read(machine), lstopo("--input", folder.toString(), "--if", "fsroot"));
+  }
+
+  @Test
+  void allCpusAreAGroupWhereMemoryStandsBesideThem() throws Exception {
+    FakeMachine machine = new FakeMachine().cpus(IdSet.range(0, 3), IdSet.range(0, 3));
+    machine.topology("package", 0, IdSet.range(0, 1)).topology("package", 1, IdSet.range(2, 3));
+    for (int cpu = 0; cpu < 4; cpu++) {
+      machine.topology("core", cpu, IdSet.of(cpu));
+    }
+    machine.node(0, IdSet.range(0, 3), "10 20").node(1, IdSet.EMPTY, "20 10");
+    machine.writeTo(folder);
+    same(SysfsTopology.read(machine), lstopo("--input", folder.toString(), "--if", "fsroot"));
+  }
+
+  @Test
   void thisMachineHasTheSameParts() throws Exception {
     same(SysfsTopology.read(new Live()), lstopo("--disallowed"));
   }
