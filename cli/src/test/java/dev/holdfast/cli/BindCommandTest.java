@@ -146,21 +146,38 @@ class BindCommandTest {
 
   @ParameterizedTest
   @CsvSource({
-    "--tasks 0, 2, HF-1402, 'tasks: 0 is not in 1-65536'",
+    "--tasks 0, 2, HF-1001, 'tasks: 0 is not in 1-65536'",
     "--tasks 1 --smt 3, 2, HF-1402, 'a core of this machine has 2 hardware threads'",
     "--tasks 1 --restrict 99, 2, HF-1402, 'no CPU is left'",
     "--tasks 1 --restrict nodeset:9, 2, HF-1402, 'NUMA nodes 0-1, the restriction allows 9'",
-    "--tasks 1 --restrict pumpkin:1, 2, HF-1402, 'neither cpuset: nor nodeset:'",
+    "--tasks 1 --restrict pumpkin:1, 2, HF-1001, 'neither cpuset: nor nodeset:'",
     "--tasks 2 --task 2, 2, HF-1001, 'task 2 is not one of 0-1'",
     "--format json, 2, HF-1001, 'how many tasks? Give --tasks N'",
     "--tasks many, 2, HF-1001, many",
+    "--tasks 2 --nics mlx5_0, 2, HF-1001, need --policy rail",
+    "--tasks 2 --reserve 1, 2, HF-1001, need --policy rail",
+    "--policy rail --smt 1, 2, HF-1001, --smt is of --policy mpibind",
+    "--policy rail --task 9, 2, HF-1001, 'task 9 is not one of 0-3: without --tasks'",
     "--tasks 1 --greedy=perhaps, 2, HF-1001, neither 1 nor 0",
-    "--tasks 1 --restrict 900000-999999, 2, HF-1402, 'outside of 0-65535'",
+    "--tasks 1 --restrict 900000-999999, 2, HF-1001, 'outside of 0-65535'",
   })
   void errorsNameWhatIsWrong(String words, int code, String error, String told) {
     assertThat(bind("two-sockets.xml", words.split(" "))).isEqualTo(code);
     assertThat(console.err()).contains(error, told);
     assertThat(console.out()).isEmpty();
+  }
+
+  @Test
+  void whatFollowsTheCommandIsTheCommands() {
+    assertThat(bind("two-sockets.xml", "--tasks", "1", "/no/such/program", "--tasks", "many"))
+        .isEqualTo(3);
+    assertThat(console.err()).doesNotContain("many");
+  }
+
+  @Test
+  void anAdapterToExcludeThatIsNotThereIsNoted() {
+    assertThat(bind("eight-gpus.txt", "--policy", "rail", "--exclude-nics", "mlx5_77")).isZero();
+    assertThat(console.out()).contains("note: there is no adapter mlx5_77 to exclude");
   }
 
   @Test

@@ -100,7 +100,7 @@ class BoundCommandTest {
   void aProgramThatIsNotThereIsAnErrorAndNothingRuns() {
     CommandResult all = bind("--tasks", "1", "-q", "--", "/no/such/program");
     assertThat(all.exitCode()).isEqualTo(3);
-    assertThat(all.error()).contains("HF-1403", "/no/such/program");
+    assertThat(all.error()).contains("HF-1404", "/no/such/program");
     CommandResult one = bind("--tasks", "1", "--task", "0", "-q", "--", "/no/such/program");
     assertThat(one.exitCode()).isEqualTo(3);
     assertThat(one.error()).contains("HF-1403", "/no/such/program: ENOENT");

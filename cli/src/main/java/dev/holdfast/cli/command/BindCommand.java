@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -197,14 +198,18 @@ final class BindCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    TaskChoice choice = choice();
+    TaskChoice choice = usage(() -> TaskChoice.of(task, tasks, System.getenv()));
+    Optional<Restriction> share =
+        usage(() -> Optional.ofNullable(restrict).map(Restriction::parse));
+    requireOptionsOfThePolicy();
     ThisMachine here = from == null ? ThisMachine.look() : ThisMachine.paper();
     try {
       Topology machine = here.limit(TopologySource.read(from));
-      if (restrict != null) {
-        machine = Restriction.parse(restrict).apply(machine);
+      if (share.isPresent()) {
+        machine = share.get().apply(machine);
       }
       BindingPlan plan = plan(machine, choice, here);
+      requireTask(plan, choice.number());
       if (!command.isEmpty()) {
         return new BoundRun(console, plan, memory, quiet).run(command, choice.number());
       }
@@ -216,11 +221,35 @@ final class BindCommand implements Callable<Integer> {
     }
   }
 
-  private TaskChoice choice() {
+  /** What is wrong with the command line itself, whatever the machine. */
+  private <T> T usage(Supplier<T> words) {
     try {
-      return TaskChoice.of(task, tasks, System.getenv());
+      return words.get();
     } catch (IllegalArgumentException wrong) {
-      throw new ParameterException(spec.commandLine(), String.valueOf(wrong.getMessage()), wrong);
+      throw wrong(String.valueOf(wrong.getMessage()));
+    }
+  }
+
+  private ParameterException wrong(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+
+  /** An option that would do nothing is a mistake to tell of, not to pass over. */
+  private void requireOptionsOfThePolicy() {
+    if (policy == Policy.MPIBIND) {
+      if (reserve != 0 || !nics.isEmpty() || !excludedNics.isEmpty()) {
+        throw wrong("--reserve, --nics and --exclude-nics need --policy rail");
+      }
+    } else if (smt != 0) {
+      throw wrong("--smt is of --policy mpibind; rail gives a rank whole cores");
+    }
+  }
+
+  private void requireTask(BindingPlan plan, Optional<Integer> number) {
+    if (number.isPresent() && number.get() >= plan.tasks().size()) {
+      throw wrong(
+          "task %d is not one of 0-%d: without --tasks there is one for each GPU"
+              .formatted(number.get(), plan.tasks().size() - 1));
     }
   }
 
@@ -228,7 +257,10 @@ final class BindCommand implements Callable<Integer> {
     if (policy == Policy.RAIL) {
       int count = choice.count().orElse(Math.max(1, machine.gpus().size()));
       RailRequest request =
-          new RailRequest(count, threads, reserve, Set.copyOf(nics), Set.copyOf(excludedNics));
+          usage(
+              () ->
+                  new RailRequest(
+                      count, threads, reserve, Set.copyOf(nics), Set.copyOf(excludedNics)));
       Optional<List<PresentTask>> present = here.present(machine, count);
       return BindingPlan.rail(
           machine,
@@ -237,12 +269,9 @@ final class BindCommand implements Callable<Integer> {
               ? "ranks started from here as they are"
               : "ranks that nobody binds, as torchrun starts them");
     }
-    int count =
-        choice
-            .count()
-            .orElseThrow(
-                () -> new ParameterException(spec.commandLine(), "how many tasks? Give --tasks N"));
-    return BindingPlan.memoryFirst(machine, new TaskRequest(count, threads, smt, greedy, gpuOptim));
+    int count = choice.count().orElseThrow(() -> wrong("how many tasks? Give --tasks N"));
+    TaskRequest request = usage(() -> new TaskRequest(count, threads, smt, greedy, gpuOptim));
+    return BindingPlan.memoryFirst(machine, request);
   }
 
   private void answer(BindingPlan plan, Optional<Integer> number) {

@@ -8,24 +8,20 @@ import dev.holdfast.core.topology.bind.BindingPlan;
 import dev.holdfast.core.topology.bind.TaskBinding;
 import dev.holdfast.os.libc.CpuAffinity;
 import dev.holdfast.os.process.BoundProcess;
+import dev.holdfast.os.process.NotStarted;
 import dev.holdfast.os.process.Placement;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /**
  * Starts the tasks of a plan bound as it says, and tells whether the kernel did as it was asked.
  */
 final class BoundRun {
-  /** How long tasks have to end after the signal that ends us, before they are killed. */
-  private static final long GRACE_SECONDS = 10;
-
   private final Console console;
   private final BindingPlan plan;
   private final MemoryChoice memory;
@@ -50,19 +46,33 @@ final class BoundRun {
     if (number.isPresent()) {
       return become(bound(plan.tasks().get(number.get()), command, permitted), number.get());
     }
+    requireText(command);
     List<BoundProcess> wanted =
         plan.tasks().stream().map(task -> bound(task, command, permitted)).toList();
-    List<Process> started = new ArrayList<>();
-    Thread ending = new Thread(() -> end(started), "end tasks");
-    Runtime.getRuntime().addShutdownHook(ending);
+    TaskGroup group = new TaskGroup();
+    Runtime.getRuntime().addShutdownHook(new Thread(group::end, "end tasks"));
     try {
       for (int i = 0; i < wanted.size(); i++) {
-        started.add(start(wanted.get(i), i));
+        BoundProcess task = wanted.get(i);
+        int index = i;
+        group.start(() -> start(task, index));
       }
-      return await(started);
+      return group.await();
     } catch (HoldfastException failed) {
-      end(started);
+      group.end();
       throw failed;
+    }
+  }
+
+  /** A child process is started by Java, which writes ? for what is no text in this locale. */
+  private static void requireText(List<String> command) {
+    for (int i = 0; i < command.size(); i++) {
+      if (command.get(i).indexOf('\uFFFD') >= 0) {
+        throw new HoldfastException(
+            ErrorCode.COMMAND_NOT_STARTED,
+            "word %d of the command is no text in this locale and would be changed; set LC_ALL=C.UTF-8, or start each task by --task"
+                .formatted(i + 1));
+      }
     }
   }
 
@@ -103,7 +113,9 @@ final class BoundRun {
   private int become(BoundProcess task, int number) {
     try {
       Optional<String> memoryRefused = task.bind();
-      verify(task, number, Placement.of("thread-self"), "this process", memoryRefused);
+      Optional<Placement> seen = Placement.of("thread-self");
+      verify(task, number, seen, memoryRefused);
+      report(task, number, seen, "this process");
       console.out().flush();
       task.become();
       throw new IllegalStateException("the command replaced us and yet we are here");
@@ -114,52 +126,65 @@ final class BoundRun {
 
   private Process start(BoundProcess task, int number) {
     try {
-      BoundProcess.Started started = task.start();
+      BoundProcess.Started started =
+          task.start((bound, memoryRefused) -> verify(task, number, bound, memoryRefused));
       String pid = Long.toString(started.process().pid());
       // A program that has ended already was where the thread that started it was.
       Optional<Placement> seen = Placement.of(pid).or(started::inherited);
-      verify(task, number, seen, "pid " + pid, started.memoryRefused());
+      report(task, number, seen, "pid " + pid);
       return started.process();
     } catch (IOException problem) {
       throw refused("task " + number, problem);
     }
   }
 
-  /** Reads back from /proc what was asked for and says what came of it. */
+  /** Refuses to start what is not bound as asked: /proc says what the kernel made of the thread. */
   private void verify(
-      BoundProcess task,
-      int number,
-      Optional<Placement> seen,
-      String who,
-      Optional<String> memoryRefused) {
-    String wanted = IdSet.copyOf(task.cpus()).toString();
-    if (memoryRefused.isPresent()) {
-      String refusal = "task %d: memory is not bound, %s".formatted(number, memoryRefused.get());
-      if (memory == MemoryChoice.BIND) {
-        throw new HoldfastException(ErrorCode.BINDING_REFUSED, refusal);
-      }
-      String why =
-          refusal.contains("EPERM") || refusal.contains("ENOSYS")
-              ? " (containers without CAP_SYS_NICE forbid it)"
-              : "";
-      console.message(
-          refusal
-              + why
-              + "; it is taken where it is first touched, near the CPUs while there is room");
+      BoundProcess task, int number, Optional<Placement> bound, Optional<String> memoryRefused) {
+    String wanted = wanted(task);
+    if (bound.isPresent() && !bound.get().cpus().equals(wanted)) {
+      throw new HoldfastException(
+          ErrorCode.BINDING_REFUSED,
+          "task %d: asked for CPUs %s, the kernel says %s"
+              .formatted(number, wanted, bound.get().cpus()));
     }
+    if (memoryRefused.isEmpty()) {
+      return;
+    }
+    String refusal = "task %d: memory is not bound, %s".formatted(number, memoryRefused.get());
+    if (memory == MemoryChoice.BIND) {
+      throw new HoldfastException(ErrorCode.BINDING_REFUSED, refusal);
+    }
+    String why =
+        refusal.contains("EPERM") || refusal.contains("ENOSYS")
+            ? " (containers without CAP_SYS_NICE forbid it)"
+            : "";
+    console.message(
+        refusal
+            + why
+            + "; it is taken where it is first touched, near the CPUs while there is room");
+  }
+
+  /** Says where the program is now: a program may bind itself anew, as OpenMP's do at once. */
+  private void report(BoundProcess task, int number, Optional<Placement> seen, String who) {
     if (seen.isEmpty()) {
       console.message(
           "task %d: /proc does not say where %s runs; the binding is not verified"
               .formatted(number, who));
-    } else if (!seen.get().cpus().equals(wanted)) {
-      throw new HoldfastException(
-          ErrorCode.BINDING_REFUSED,
-          "task %d: asked for CPUs %s, the kernel says %s"
-              .formatted(number, wanted, seen.get().cpus()));
-    } else {
-      String policy = seen.get().policy().map(word -> ", memory policy " + word).orElse("");
-      tell("task %d: %s on CPUs %s%s, as /proc says".formatted(number, who, wanted, policy));
+      return;
     }
+    String wanted = wanted(task);
+    String cpus = seen.get().cpus();
+    String policy = seen.get().policy().map(word -> ", memory policy " + word).orElse("");
+    tell(
+        cpus.equals(wanted)
+            ? "task %d: %s on CPUs %s%s, as /proc says".formatted(number, who, wanted, policy)
+            : "task %d: %s was started on CPUs %s and has moved itself to %s%s"
+                .formatted(number, who, wanted, cpus, policy));
+  }
+
+  private static String wanted(BoundProcess task) {
+    return IdSet.copyOf(task.cpus()).toString();
   }
 
   private void tell(String text) {
@@ -168,36 +193,9 @@ final class BoundRun {
     }
   }
 
-  private static int await(List<Process> tasks) {
-    int code = 0;
-    for (Process task : tasks) {
-      try {
-        int ended = task.waitFor();
-        code = code == 0 ? ended : code;
-      } catch (InterruptedException interrupted) {
-        Thread.currentThread().interrupt();
-        return ErrorCode.BINDING_REFUSED.kind().exitCode();
-      }
-    }
-    return code;
-  }
-
-  private static void end(List<Process> tasks) {
-    tasks.forEach(Process::destroy);
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(GRACE_SECONDS);
-    for (Process task : tasks) {
-      try {
-        if (!task.waitFor(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS)) {
-          task.destroyForcibly();
-        }
-      } catch (InterruptedException interrupted) {
-        task.destroyForcibly();
-      }
-    }
-  }
-
   private static HoldfastException refused(String what, IOException problem) {
-    return new HoldfastException(
-        ErrorCode.BINDING_REFUSED, what + ": " + problem.getMessage(), problem);
+    ErrorCode code =
+        problem instanceof NotStarted ? ErrorCode.COMMAND_NOT_STARTED : ErrorCode.BINDING_REFUSED;
+    return new HoldfastException(code, what + ": " + problem.getMessage(), problem);
   }
 }

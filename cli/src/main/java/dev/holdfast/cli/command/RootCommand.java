@@ -34,7 +34,8 @@ public final class RootCommand implements Runnable {
         .addSubcommand(new DoctorCommand(console))
         .addSubcommand(new SnapshotCommand(console))
         .addSubcommand(new TopoCommand(console))
-        .addSubcommand(new BindCommand(console))
+        // What follows the command to start is the command's, -- or not.
+        .addSubcommand(new CommandLine(new BindCommand(console)).setStopAtPositional(true))
         .addSubcommand(new ExplainCommand(console))
         .addSubcommand(new CompletionCommand(console))
         .addSubcommand(new VersionCommand(console))

@@ -12,15 +12,16 @@ import org.jspecify.annotations.Nullable;
  * {@code srun --pty bash} they are set too, and mean the shell.
  */
 record TaskChoice(Optional<Integer> number, Optional<Integer> count) {
+  /** Slurm last: a batch script has its variables too, and hands them to what mpirun starts. */
   private static final List<Launcher> LAUNCHERS =
       List.of(
           new Launcher("LOCAL_RANK", "LOCAL_WORLD_SIZE"),
-          new Launcher("SLURM_LOCALID", "SLURM_STEP_TASKS_PER_NODE"),
-          new Launcher("SLURM_LOCALID", "SLURM_NTASKS_PER_NODE"),
           new Launcher("OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE"),
           new Launcher("MPI_LOCALRANKID", "MPI_LOCALNRANKS"),
           new Launcher("PALS_LOCAL_RANKID", "PALS_LOCAL_SIZE"),
-          new Launcher("FLUX_TASK_LOCAL_ID", "FLUX_LOCAL_SIZE"));
+          new Launcher("FLUX_TASK_LOCAL_ID", "FLUX_LOCAL_SIZE"),
+          new Launcher("SLURM_LOCALID", "SLURM_STEP_TASKS_PER_NODE"),
+          new Launcher("SLURM_LOCALID", "SLURM_NTASKS_PER_NODE"));
 
   private record Launcher(String number, String count) {}
 
@@ -40,12 +41,19 @@ record TaskChoice(Optional<Integer> number, Optional<Integer> count) {
         return checked(number(own, launcher.number), Optional.of(count));
       }
     }
+    boolean known = LAUNCHERS.stream().anyMatch(one -> environment.containsKey(one.number));
     throw new IllegalArgumentException(
-        "--task auto, but no launcher's variable is set (SLURM_LOCALID, OMPI_COMM_WORLD_LOCAL_RANK,"
-            + " LOCAL_RANK, …), or none that tells how many tasks the node has: give --tasks N");
+        known
+            ? "--task auto: the launcher does not tell how many tasks the node has: give --tasks N"
+            : "--task auto, but no launcher's variable is set (SLURM_LOCALID,"
+                + " OMPI_COMM_WORLD_LOCAL_RANK, LOCAL_RANK, …): start it by srun, mpirun or"
+                + " torchrun, or give --task K");
   }
 
   private static TaskChoice checked(int number, Optional<Integer> count) {
+    if (count.isPresent() && count.get() < 1) {
+      throw new IllegalArgumentException("tasks: " + count.get() + " is not 1 or more");
+    }
     if (number < 0 || count.isPresent() && number >= count.get()) {
       throw new IllegalArgumentException(
           "task "

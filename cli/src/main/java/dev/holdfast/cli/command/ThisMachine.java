@@ -67,6 +67,13 @@ record ThisMachine(
                   "the cgroup of this process allows CPUs %s of %s; the others are left alone"
                       .formatted(permitted.and(machine.cpus()), machine.cpus()));
     }
+    IdSet bound = affinity.and(left.cpus());
+    if (!bound.equals(left.cpus())) {
+      left =
+          left.withNote(
+              "this process is bound to CPUs %s, the plan uses all of %s that its cgroup allows; --restrict %s keeps to them"
+                  .formatted(bound, left.cpus(), bound));
+    }
     Optional<String> visible =
         Stream.of("CUDA_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES")
             .filter(environment::containsKey)

@@ -52,6 +52,34 @@ class TaskChoiceTest {
   }
 
   @Test
+  void mpirunInsideABatchScriptIsBelievedBeforeTheScriptsOwnVariables() {
+    Map<String, String> environment =
+        Map.of(
+            "SLURM_LOCALID", "0",
+            "SLURM_NTASKS_PER_NODE", "8",
+            "OMPI_COMM_WORLD_LOCAL_RANK", "5",
+            "OMPI_COMM_WORLD_LOCAL_SIZE", "8");
+    assertThat(TaskChoice.of("auto", null, environment))
+        .isEqualTo(new TaskChoice(Optional.of(5), Optional.of(8)));
+  }
+
+  @Test
+  void aLauncherThatTellsHalfIsNotCalledMissing() {
+    assertThatThrownBy(() -> TaskChoice.of("auto", null, Map.of("SLURM_LOCALID", "1")))
+        .hasMessageContaining("does not tell how many tasks the node has: give --tasks N");
+    assertThatThrownBy(() -> TaskChoice.of("auto", 3, Map.of()))
+        .hasMessageContaining("no launcher's variable is set")
+        .hasMessageNotContaining("--tasks N");
+  }
+
+  @Test
+  void noTasksAtAllIsTold() {
+    assertThatThrownBy(
+            () -> TaskChoice.of("auto", null, Map.of("LOCAL_RANK", "1", "LOCAL_WORLD_SIZE", "0")))
+        .hasMessage("tasks: 0 is not 1 or more");
+  }
+
+  @Test
   void outsideOfALauncherAutoSaysWhatIsMissing() {
     assertThatThrownBy(() -> TaskChoice.of("auto", null, Map.of()))
         .hasMessageContaining("no launcher's variable is set (SLURM_LOCALID");

@@ -99,6 +99,12 @@ public enum ErrorCode {
       "The kernel or the container refused the binding",
       "Compare with Cpus_allowed_list and Mems_allowed_list in /proc/self/status: a job may use only"
           + " what its cgroup allows."),
+  COMMAND_NOT_STARTED(
+      1404,
+      ErrorKind.ENVIRONMENT,
+      "The command to be started bound cannot be started",
+      "Check its path, that it may be executed, and that the program a script names after #!"
+          + " exists."),
   DEFECT(
       1901,
       ErrorKind.DEFECT,

@@ -9,11 +9,15 @@ public final class GpuChoice {
   private GpuChoice() {}
 
   /**
-   * Leaves usable only the GPUs of a list as CUDA_VISIBLE_DEVICES has it: numbers or the beginnings
-   * of UUIDs. The others are still shown, but have no number to be handed out by.
+   * Leaves only the GPUs of a list as CUDA_VISIBLE_DEVICES has it: numbers or the beginnings of
+   * UUIDs. A word that means no GPU, often -1, ends the list: CUDA hides what follows it.
    */
   public static Topology keep(Topology machine, String list) {
-    Set<String> wanted = Stream.of(list.split(",")).map(String::strip).collect(Collectors.toSet());
+    Set<String> wanted =
+        Stream.of(list.split(","))
+            .map(String::strip)
+            .takeWhile(word -> machine.gpus().stream().anyMatch(gpu -> means(word, gpu)))
+            .collect(Collectors.toSet());
     Set<Part> hidden =
         machine.gpus().stream()
             .filter(gpu -> wanted.stream().noneMatch(word -> means(word, gpu)))

@@ -1,6 +1,7 @@
 package dev.holdfast.os.libc;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.io.File;
@@ -10,6 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -29,10 +31,12 @@ public final class Exec {
   /**
    * Returns only by throwing. Standard streams must have been flushed.
    *
+   * @param program for messages
+   * @param words the program and its arguments, as the kernel is to get them
    * @param variables set on top of the environment of this process, which is handed on byte for
    *     byte
    */
-  public static void replace(List<String> command, Map<String, String> variables)
+  public static void replace(String program, List<byte[]> words, Map<String, String> variables)
       throws IOException {
     closeOurFiles();
     try (Arena arena = Arena.ofConfined()) {
@@ -40,8 +44,8 @@ public final class Exec {
       variables.forEach(
           (name, value) ->
               Libc.setEnvironment(arena.allocateFrom(name), arena.allocateFrom(value)));
-      int result = Libc.execute(arena.allocateFrom(command.getFirst()), strings(arena, command));
-      throw new IOException(command.getFirst() + ": " + Errno.name(-result));
+      int result = Libc.execute(string(arena, words.getFirst()), strings(arena, words));
+      throw new IOException(program + ": " + Errno.name(-result));
     }
   }
 
@@ -78,10 +82,14 @@ public final class Exec {
     Libc.signalMask(SIG_UNBLOCK, set, MemorySegment.NULL);
   }
 
-  private static MemorySegment strings(Arena arena, List<String> words) {
+  private static MemorySegment string(Arena arena, byte[] word) {
+    return arena.allocateFrom(JAVA_BYTE, Arrays.copyOf(word, word.length + 1));
+  }
+
+  private static MemorySegment strings(Arena arena, List<byte[]> words) {
     MemorySegment array = arena.allocate(ADDRESS, words.size() + 1L);
     for (int i = 0; i < words.size(); i++) {
-      array.setAtIndex(ADDRESS, i, arena.allocateFrom(words.get(i)));
+      array.setAtIndex(ADDRESS, i, string(arena, words.get(i)));
     }
     array.setAtIndex(ADDRESS, words.size(), MemorySegment.NULL);
     return array;

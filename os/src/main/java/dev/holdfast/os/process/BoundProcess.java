@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.BiConsumer;
 
 /**
  * A program to be started on certain CPUs and with a certain memory policy. The thread that starts
@@ -36,6 +37,17 @@ public record BoundProcess(
 
   /** Starts the program beside this one, with our standard streams. */
   public Started start() throws IOException {
+    return start((_, _) -> {});
+  }
+
+  /**
+   * Starts the program beside this one, with our standard streams.
+   *
+   * @param look sees what became of the binding, and why memory was refused if it was, before the
+   *     program starts; if it throws, nothing is started
+   * @throws NotStarted when the binding was taken and the program is at fault
+   */
+  public Started start(BiConsumer<Optional<Placement>, Optional<String>> look) throws IOException {
     CompletableFuture<Started> answer = new CompletableFuture<>();
     Thread.ofPlatform()
         .name("bound start")
@@ -44,10 +56,9 @@ public record BoundProcess(
             () -> {
               try {
                 Optional<String> refused = bind();
-                ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
-                builder.environment().putAll(variables);
                 Optional<Placement> inherited = Placement.of("thread-self");
-                answer.complete(new Started(builder.start(), inherited, refused));
+                look.accept(inherited, refused);
+                answer.complete(new Started(begin(), inherited, refused));
               } catch (IOException | RuntimeException | Error problem) {
                 answer.completeExceptionally(problem);
               }
@@ -58,10 +69,23 @@ public record BoundProcess(
       if (failed.getCause() instanceof IOException problem) {
         throw problem;
       }
+      if (failed.getCause() instanceof RuntimeException problem) {
+        throw problem;
+      }
       throw new IllegalStateException(failed.getCause());
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", interrupted);
+    }
+  }
+
+  private Process begin() throws NotStarted {
+    ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
+    builder.environment().putAll(variables);
+    try {
+      return builder.start();
+    } catch (IOException problem) {
+      throw new NotStarted(command.getFirst(), problem);
     }
   }
 
@@ -80,7 +104,11 @@ public record BoundProcess(
   }
 
   /** Becomes the program; the calling thread was bound before. Returns only by throwing. */
-  public void become() throws IOException {
-    Exec.replace(command, variables);
+  public void become() throws NotStarted {
+    try {
+      Exec.replace(command.getFirst(), OwnArguments.bytes(command), variables);
+    } catch (IOException problem) {
+      throw new NotStarted(command.getFirst(), problem);
+    }
   }
 }

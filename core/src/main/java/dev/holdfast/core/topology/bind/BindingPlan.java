@@ -43,7 +43,9 @@ public final class BindingPlan {
    * @param before what the plan's first score is of, in a few words
    */
   public static BindingPlan rail(Topology machine, RailPlan plan, String before) {
-    return new BindingPlan(machine, plan.tasks(), plan.notes(), Optional.of(plan), before);
+    List<String> notes = new ArrayList<>(machine.details().notes());
+    notes.addAll(plan.notes());
+    return new BindingPlan(machine, plan.tasks(), notes, Optional.of(plan), before);
   }
 
   /** {@code mpibind} or {@code rail}. */

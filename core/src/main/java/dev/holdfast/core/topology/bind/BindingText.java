@@ -88,6 +88,13 @@ public final class BindingText {
   /** Options of srun that give each of the node's tasks its binding, on one line. */
   public static String slurm(BindingPlan plan) {
     List<TaskBinding> tasks = plan.tasks();
+    for (TaskBinding task : tasks) {
+      if (task.cpus().isEmpty()) {
+        throw new IllegalArgumentException(
+            "task %d has no CPU, and srun takes no empty mask. %s"
+                .formatted(task.number(), String.join(". ", plan.notes())));
+      }
+    }
     List<String> words = new ArrayList<>();
     words.add("--ntasks-per-node=" + tasks.size());
     words.add("--cpu-bind=mask_cpu:" + join(tasks, task -> task.cpus().toMask()));

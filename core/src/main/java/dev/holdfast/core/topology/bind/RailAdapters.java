@@ -75,7 +75,7 @@ final class RailAdapters {
     }
   }
 
-  private static boolean named(Set<String> names, Device nic) {
+  static boolean named(Set<String> names, Device nic) {
     return names.contains(nic.name())
         || !nic.pci().isEmpty()
             && names.stream().anyMatch(name -> name.toLowerCase(Locale.ROOT).equals(nic.pci()));

@@ -106,6 +106,11 @@ public final class RailMatch {
   }
 
   private void noteNics(List<RailNic> nics, List<Device> usable) {
+    request.excludedNics().stream()
+        .filter(
+            name -> nics.stream().noneMatch(nic -> RailAdapters.named(Set.of(name), nic.device())))
+        .sorted()
+        .forEach(name -> notes.add("there is no adapter %s to exclude".formatted(name)));
     if (nics.isEmpty()) {
       notes.add("there is no RDMA adapter: no adapter is chosen");
     } else if (usable.isEmpty()) {
