@@ -19,6 +19,10 @@ class BoundCommandTest {
   private static final String STATUS = "grep -E 'Cpus_allowed_list|SigBlk' /proc/self/status";
 
   private static CommandResult bind(String... words) {
+    return Command.of(line(words)).within(Duration.ofSeconds(60)).run();
+  }
+
+  private static List<String> line(String... words) {
     List<String> line =
         new ArrayList<>(
             List.of(
@@ -31,7 +35,7 @@ class BoundCommandTest {
                 "dev.holdfast.cli.Main",
                 "bind"));
     line.addAll(List.of(words));
-    return Command.of(line).within(Duration.ofSeconds(60)).run();
+    return line;
   }
 
   @Test
@@ -76,6 +80,17 @@ class BoundCommandTest {
   }
 
   @Test
+  void bytesThatAreNoTextInThisLocaleReachTheProgramAsTheyWere() {
+    List<String> line =
+        new ArrayList<>(
+            List.of("sh", "-c", "LC_ALL=C exec \"$@\" \"$(printf 'M\\303\\274ller\\377')\"", "sh"));
+    line.addAll(line("--tasks", "1", "--task", "0", "-q", "--", "sh", "-c"));
+    line.addAll(List.of("printf %s \"$1\" | od -An -tx1", "sh"));
+    CommandResult result = Command.of(line).within(Duration.ofSeconds(60)).run();
+    assertThat(result.output()).as(result.error()).isEqualTo(" 4d c3 bc 6c 6c 65 72 ff\n");
+  }
+
+  @Test
   void theProgramInheritsNoFileOfOurs() {
     CommandResult result =
         bind("--tasks", "1", "--task", "0", "-q", "--", "sh", "-c", "readlink /proc/$$/fd/*");
@@ -103,7 +118,7 @@ class BoundCommandTest {
     assertThat(all.error()).contains("HF-1404", "/no/such/program");
     CommandResult one = bind("--tasks", "1", "--task", "0", "-q", "--", "/no/such/program");
     assertThat(one.exitCode()).isEqualTo(3);
-    assertThat(one.error()).contains("HF-1403", "/no/such/program: ENOENT");
+    assertThat(one.error()).contains("HF-1404", "/no/such/program: ENOENT");
   }
 
   @Test
