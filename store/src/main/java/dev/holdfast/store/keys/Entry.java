@@ -1,0 +1,105 @@
+package dev.holdfast.store.keys;
+
+import dev.holdfast.store.protocol.Numbers;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything known under one key: its value, the clients that wait for it, its queue. A number that
+ * is counted up is kept as a number and becomes text when somebody reads it.
+ */
+final class Entry {
+  final byte[] key;
+  final int hash;
+
+  /** The next entry in the same bucket of the table. */
+  @Nullable Entry next;
+
+  private byte @Nullable [] value;
+  private long number;
+  private boolean counted;
+
+  @Nullable Waiting firstWaiting;
+  @Nullable Waiting lastWaiting;
+  @Nullable ArrayDeque<byte[]> queue;
+
+  Entry(byte[] key, int hash) {
+    this.key = key;
+    this.hash = hash;
+  }
+
+  boolean hasValue() {
+    return counted || value != null;
+  }
+
+  /** Whether a client that waits for the key need not. */
+  boolean ready() {
+    return hasValue() || queue != null && !queue.isEmpty();
+  }
+
+  /** Whether nothing at all is known under the key. */
+  boolean idle() {
+    return !hasValue() && firstWaiting == null && (queue == null || queue.isEmpty());
+  }
+
+  /** The value; empty where there is none. */
+  byte[] value() {
+    if (counted) {
+      return Long.toString(number).getBytes(StandardCharsets.US_ASCII);
+    }
+    return value == null ? new byte[0] : value;
+  }
+
+  int size() {
+    return counted ? Long.BYTES : value == null ? 0 : value.length;
+  }
+
+  void set(byte[] fresh) {
+    value = fresh;
+    counted = false;
+  }
+
+  void append(byte[] bytes, int from, int to) {
+    byte[] old = value();
+    byte[] joined = Arrays.copyOf(old, old.length + (to - from));
+    System.arraycopy(bytes, from, joined, old.length, to - from);
+    set(joined);
+  }
+
+  void clear() {
+    value = null;
+    counted = false;
+  }
+
+  /** Adds to the number the value is; throws where it is not one. */
+  long add(long delta) {
+    if (!counted) {
+      number = value == null ? 0 : Decimal.parse(value);
+      counted = true;
+      value = null;
+    }
+    number += delta;
+    return number;
+  }
+
+  boolean keyEquals(byte[] bytes, int from, int to) {
+    return Arrays.equals(key, 0, key.length, bytes, from, to);
+  }
+
+  static int hash(byte[] bytes, int from, int to) {
+    long mixed = 0x9E3779B97F4A7C15L ^ (to - from);
+    int at = from;
+    for (; at + 8 <= to; at += 8) {
+      mixed = (mixed ^ Numbers.read64(bytes, at)) * 0xFF51AFD7ED558CCDL;
+      mixed ^= mixed >>> 32;
+    }
+    long rest = 0;
+    for (; at < to; at++) {
+      rest = rest << 8 | bytes[at] & 0xff;
+    }
+    mixed = (mixed ^ rest) * 0xC4CEB9FE1A85EC53L;
+    return (int) (mixed ^ mixed >>> 32);
+  }
+}

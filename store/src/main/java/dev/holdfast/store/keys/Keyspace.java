@@ -1,0 +1,443 @@
+package dev.holdfast.store.keys;
+
+import dev.holdfast.store.protocol.Dialect;
+import dev.holdfast.store.protocol.Limits;
+import dev.holdfast.store.protocol.Numbers;
+import dev.holdfast.store.protocol.Operation;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The keys of one attempt of one job, and what each operation does to them.
+ *
+ * <p>It keeps every oddity PyTorch's clients rely on: a compare-and-set of a missing key answers
+ * what was expected, deleting wakes nobody, a key listed twice counts twice, the counter {@code
+ * init/} is a key like any other. It does without the costs of PyTorch's servers: a wait that is
+ * cancelled, and a client that goes, take out their own places in the lists of waiters and look at
+ * nobody else's.
+ *
+ * <p>Not safe for several threads; whoever calls holds one lock for one keyspace.
+ */
+public final class Keyspace {
+  static final int STOP_WAITING = 0;
+  static final int WAIT_CANCELLED = 1;
+  private static final int READY = 0;
+  private static final int NOT_READY = 1;
+  private static final int WATCH_REGISTERED = 3;
+  private static final int OVERHEAD = 96;
+
+  private final Limits limits;
+  private Entry[] table = new Entry[1024];
+  private int entries;
+  private long keys;
+  private long memory;
+
+  /** A request that cannot be done; the client is closed and told nothing, as PyTorch does. */
+  public static final class Impossible extends RuntimeException {
+    Impossible(String why) {
+      super(why, null, false, false);
+    }
+  }
+
+  public Keyspace(Limits limits) {
+    this.limits = limits;
+  }
+
+  public long keys() {
+    return keys;
+  }
+
+  /** Bytes of all keys and values, with something for what they cost beside. */
+  public long memory() {
+    return memory;
+  }
+
+  /** Does what a complete request asks; {@code start} is at its code. */
+  public void execute(
+      Client client, Operation operation, byte[] bytes, int start, int end, long nowNanos) {
+    if (client.wait != null && operation != Operation.CANCEL_WAIT) {
+      // Clients up to 2.0 give a wait up without a word; what they ask next says so.
+      forget(client);
+    }
+    int body = start + 1;
+    switch (operation) {
+      case VALIDATE -> {
+        if (Numbers.read32(bytes, body) != Dialect.MAGIC) {
+          throw new Impossible("a wrong magic number");
+        }
+      }
+      case PING -> client.pinged(Numbers.read32(bytes, body));
+      case SET -> set(bytes, body, end);
+      case COMPARE_SET -> client.answerBytes(compareAndSet(bytes, body));
+      case GET -> {
+        Entry entry = find(bytes, body + 8, end);
+        client.answerBytes(entry == null ? new byte[0] : entry.value());
+      }
+      case ADD -> client.answerNumber(add(bytes, body, Numbers.read64(bytes, end - 8)));
+      case CHECK -> client.answer(allReady(bytes, body) ? READY : NOT_READY);
+      case WAIT -> await(client, bytes, body, nowNanos);
+      case COUNT_KEYS -> client.answerNumber(keys);
+      case WATCH_KEY -> client.answer(WATCH_REGISTERED);
+      case DELETE_KEY -> client.answerNumber(delete(bytes, body + 8, end) ? 1 : 0);
+      case APPEND -> append(bytes, body, end);
+      case MULTI_GET -> multiGet(client, bytes, body);
+      case MULTI_SET -> multiSet(bytes, body);
+      case CANCEL_WAIT -> {
+        forget(client);
+        client.answer(WAIT_CANCELLED);
+      }
+      case QUEUE_PUSH -> push(bytes, body, end);
+      case QUEUE_POP -> pop(client, find(bytes, body + 8, end));
+      case QUEUE_LENGTH -> {
+        Entry entry = find(bytes, body + 8, end);
+        client.answerNumber(entry == null || entry.queue == null ? 0 : entry.queue.size());
+      }
+      case LIST_KEYS -> {
+        client.answerNumber(keys);
+        forEachKey(client::answerBytes);
+      }
+      case BARRIER -> barrier(client, bytes, body, Numbers.read64(bytes, end - 8), nowNanos);
+    }
+  }
+
+  private void set(byte[] bytes, int body, int end) {
+    int keyEnd = body + 8 + (int) Numbers.read64(bytes, body);
+    put(bytes, body + 8, keyEnd, Arrays.copyOfRange(bytes, keyEnd + 8, end));
+  }
+
+  private void put(byte[] bytes, int from, int to, byte[] value) {
+    Entry entry = obtain(bytes, from, to);
+    replace(entry, value);
+    wakeAll(entry);
+  }
+
+  private void replace(Entry entry, byte[] value) {
+    account(entry, (long) value.length - entry.size());
+    entry.set(value);
+  }
+
+  private byte[] compareAndSet(byte[] bytes, int body) {
+    int keyEnd = body + 8 + (int) Numbers.read64(bytes, body);
+    int expectedEnd = keyEnd + 8 + (int) Numbers.read64(bytes, keyEnd);
+    int desiredEnd = expectedEnd + 8 + (int) Numbers.read64(bytes, expectedEnd);
+    Entry entry = find(bytes, body + 8, keyEnd);
+    boolean present = entry != null && entry.hasValue();
+    boolean emptyExpected = expectedEnd == keyEnd + 8;
+    if (!present && !emptyExpected) {
+      return Arrays.copyOfRange(bytes, keyEnd + 8, expectedEnd);
+    }
+    if (present && entry != null) {
+      byte[] current = entry.value();
+      if (!Arrays.equals(current, 0, current.length, bytes, keyEnd + 8, expectedEnd)) {
+        return current;
+      }
+    }
+    byte[] desired = Arrays.copyOfRange(bytes, expectedEnd + 8, desiredEnd);
+    put(bytes, body + 8, keyEnd, desired);
+    return desired;
+  }
+
+  private long add(byte[] bytes, int body, long delta) {
+    int keyEnd = body + 8 + (int) Numbers.read64(bytes, body);
+    Entry entry = obtain(bytes, body + 8, keyEnd);
+    long result = count(entry, delta);
+    wakeAll(entry);
+    return result;
+  }
+
+  private long count(Entry entry, long delta) {
+    int before = entry.size();
+    boolean had = entry.hasValue();
+    try {
+      long result = entry.add(delta);
+      if (!had) {
+        keys++;
+      }
+      memory += entry.size() - before;
+      return result;
+    } catch (ArithmeticException notNumber) {
+      throw new Impossible("ADD to a value that is not a number");
+    }
+  }
+
+  private boolean allReady(byte[] bytes, int body) {
+    long count = Numbers.read64(bytes, body);
+    int at = body + 8;
+    for (long i = 0; i < count; i++) {
+      int keyEnd = at + 8 + (int) Numbers.read64(bytes, at);
+      Entry entry = find(bytes, at + 8, keyEnd);
+      if (entry == null || !entry.ready()) {
+        return false;
+      }
+      at = keyEnd;
+    }
+    return true;
+  }
+
+  private void await(Client client, byte[] bytes, int body, long nowNanos) {
+    long count = Numbers.read64(bytes, body);
+    int at = body + 8;
+    Wait wait = null;
+    for (long i = 0; i < count; i++) {
+      int keyEnd = at + 8 + (int) Numbers.read64(bytes, at);
+      Entry entry = find(bytes, at + 8, keyEnd);
+      if (entry == null || !entry.ready()) {
+        if (wait == null) {
+          wait = new Wait(client, nowNanos);
+        }
+        wait.add(obtain(bytes, at + 8, keyEnd), 0);
+      }
+      at = keyEnd;
+    }
+    if (wait == null) {
+      client.answer(STOP_WAITING);
+    } else {
+      client.wait = wait;
+    }
+  }
+
+  private void barrier(Client client, byte[] bytes, int body, long world, long nowNanos) {
+    int keyEnd = body + 8 + (int) Numbers.read64(bytes, body);
+    Entry entry = obtain(bytes, body + 8, keyEnd);
+    boolean first = !entry.hasValue();
+    long arrived = count(entry, 1);
+    if (first || arrived >= world) {
+      wakeAll(entry);
+    }
+    if (arrived >= world) {
+      client.answer(STOP_WAITING);
+    } else {
+      Wait wait = new Wait(client, nowNanos);
+      wait.add(entry, world);
+      client.wait = wait;
+    }
+  }
+
+  private boolean delete(byte[] bytes, int from, int to) {
+    Entry entry = find(bytes, from, to);
+    if (entry == null || !entry.hasValue()) {
+      return false;
+    }
+    keys--;
+    memory -= entry.size();
+    entry.clear();
+    dropIfIdle(entry);
+    return true;
+  }
+
+  private void append(byte[] bytes, int body, int end) {
+    int keyEnd = body + 8 + (int) Numbers.read64(bytes, body);
+    Entry entry = obtain(bytes, body + 8, keyEnd);
+    int more = end - (keyEnd + 8);
+    if ((long) entry.value().length + more > limits.value()) {
+      throw new Impossible("APPEND makes a value longer than " + limits.value() + " bytes");
+    }
+    int before = entry.size();
+    account(entry, more);
+    entry.append(bytes, keyEnd + 8, end);
+    memory += entry.size() - before - more;
+    wakeAll(entry);
+  }
+
+  private void multiGet(Client client, byte[] bytes, int body) {
+    long count = Numbers.read64(bytes, body);
+    int at = body + 8;
+    for (long i = 0; i < count; i++) {
+      int keyEnd = at + 8 + (int) Numbers.read64(bytes, at);
+      Entry entry = find(bytes, at + 8, keyEnd);
+      client.answerBytes(entry == null ? new byte[0] : entry.value());
+      at = keyEnd;
+    }
+  }
+
+  private void multiSet(byte[] bytes, int body) {
+    long count = Numbers.read64(bytes, body);
+    int at = body + 8;
+    for (long i = 0; i < count; i++) {
+      int keyEnd = at + 8 + (int) Numbers.read64(bytes, at);
+      int valueEnd = keyEnd + 8 + (int) Numbers.read64(bytes, keyEnd);
+      put(bytes, at + 8, keyEnd, Arrays.copyOfRange(bytes, keyEnd + 8, valueEnd));
+      at = valueEnd;
+    }
+  }
+
+  private void push(byte[] bytes, int body, int end) {
+    int keyEnd = body + 8 + (int) Numbers.read64(bytes, body);
+    Entry entry = obtain(bytes, body + 8, keyEnd);
+    int length = end - (keyEnd + 8);
+    reserve(length + OVERHEAD);
+    if (entry.queue == null) {
+      entry.queue = new ArrayDeque<>();
+    }
+    entry.queue.add(Arrays.copyOfRange(bytes, keyEnd + 8, end));
+    Waiting first = entry.firstWaiting;
+    if (first != null && first.barrier == 0) {
+      wake(first);
+    }
+  }
+
+  private void pop(Client client, @Nullable Entry entry) {
+    ArrayDeque<byte[]> queue = entry == null ? null : entry.queue;
+    if (entry == null || queue == null || queue.isEmpty()) {
+      client.answerNumber(0);
+      return;
+    }
+    client.answerNumber(queue.size());
+    byte[] value = queue.remove();
+    memory -= value.length + OVERHEAD;
+    client.answerBytes(value);
+    dropIfIdle(entry);
+  }
+
+  /** Tells those who wait for the key; those at a barrier only when it is full. */
+  private void wakeAll(Entry entry) {
+    Waiting at = entry.firstWaiting;
+    while (at != null) {
+      Waiting next = at.after;
+      if (at.barrier == 0 || reached(entry, at.barrier)) {
+        wake(at);
+      }
+      at = next;
+    }
+  }
+
+  private static boolean reached(Entry entry, long barrier) {
+    try {
+      return Decimal.parse(entry.value()) >= barrier;
+    } catch (ArithmeticException notNumber) {
+      return false;
+    }
+  }
+
+  private static void wake(Waiting waiting) {
+    waiting.unlink();
+    Wait wait = waiting.wait;
+    wait.missing--;
+    if (wait.missing == 0) {
+      wait.client.wait = null;
+      wait.client.answer(STOP_WAITING);
+    }
+  }
+
+  /** Takes a client out of every list it waits in: when it gives up, asks anew or is gone. */
+  public void forget(Client client) {
+    Wait wait = client.wait;
+    if (wait == null) {
+      return;
+    }
+    client.wait = null;
+    for (Waiting at = wait.first; at != null; at = at.sibling) {
+      if (at.linked) {
+        at.unlink();
+        dropIfIdle(at.entry);
+      }
+    }
+  }
+
+  private void account(Entry entry, long growth) {
+    reserve(growth);
+    if (!entry.hasValue()) {
+      keys++;
+    }
+  }
+
+  private void reserve(long growth) {
+    if (memory + growth > limits.memory()) {
+      throw new Impossible("the store is full: " + memory + " bytes");
+    }
+    memory += growth;
+  }
+
+  private @Nullable Entry find(byte[] bytes, int from, int to) {
+    int hash = Entry.hash(bytes, from, to);
+    for (Entry at = table[hash & table.length - 1]; at != null; at = at.next) {
+      if (at.hash == hash && at.keyEquals(bytes, from, to)) {
+        return at;
+      }
+    }
+    return null;
+  }
+
+  private Entry obtain(byte[] bytes, int from, int to) {
+    Entry found = find(bytes, from, to);
+    if (found != null) {
+      return found;
+    }
+    reserve(to - from + OVERHEAD);
+    if (entries >= table.length) {
+      grow();
+    }
+    Entry fresh = new Entry(Arrays.copyOfRange(bytes, from, to), Entry.hash(bytes, from, to));
+    int bucket = fresh.hash & table.length - 1;
+    fresh.next = table[bucket];
+    table[bucket] = fresh;
+    entries++;
+    return fresh;
+  }
+
+  private void grow() {
+    Entry[] old = table;
+    table = new Entry[old.length * 2];
+    for (Entry entry : old) {
+      while (entry != null) {
+        Entry next = entry.next;
+        int bucket = entry.hash & table.length - 1;
+        entry.next = table[bucket];
+        table[bucket] = entry;
+        entry = next;
+      }
+    }
+  }
+
+  private void dropIfIdle(Entry entry) {
+    if (!entry.idle()) {
+      return;
+    }
+    int bucket = entry.hash & table.length - 1;
+    Entry before = null;
+    for (Entry at = table[bucket]; at != null; before = at, at = at.next) {
+      if (at == entry) {
+        if (before == null) {
+          table[bucket] = at.next;
+        } else {
+          before.next = at.next;
+        }
+        entries--;
+        memory -= entry.key.length + OVERHEAD;
+        return;
+      }
+    }
+  }
+
+  private void forEachKey(Consumer<byte[]> consumer) {
+    for (Entry bucket : table) {
+      for (Entry at = bucket; at != null; at = at.next) {
+        if (at.hasValue()) {
+          consumer.accept(at.key);
+        }
+      }
+    }
+  }
+
+  /** The keys with a value, at most so many, for people. */
+  public List<byte[]> keys(int limit) {
+    List<byte[]> list = new ArrayList<>();
+    forEachKey(
+        key -> {
+          if (list.size() < limit) {
+            list.add(key);
+          }
+        });
+    return list;
+  }
+
+  /** The value of a key, for people. */
+  public byte @Nullable [] value(byte[] key) {
+    Entry entry = find(key, 0, key.length);
+    return entry == null || !entry.hasValue() ? null : entry.value();
+  }
+}

@@ -1,0 +1,123 @@
+package dev.holdfast.store.server;
+
+import dev.holdfast.store.keys.Client;
+import dev.holdfast.store.protocol.Dialect;
+import dev.holdfast.store.protocol.Limits;
+import dev.holdfast.store.protocol.Numbers;
+import dev.holdfast.store.protocol.Operation;
+import dev.holdfast.store.protocol.Scanner;
+import java.util.Arrays;
+
+/**
+ * One peer: what it has sent of an unfinished request, what it has not yet been sent, and what is
+ * known of it. Answers are written under the lock of the store; everything else belongs to the
+ * thread that owns the connection.
+ */
+final class Connection extends Client {
+  private static final byte[] EMPTY = new byte[0];
+  private static final int FIRST_ANSWERS = 64;
+
+  final IoLoop loop;
+  final int descriptor;
+  final long token;
+  final byte[] peer;
+  final int peerPort;
+  final long sinceNanos;
+  final Scanner scanner;
+
+  /** Answers not yet handed to the owner; under the lock. */
+  private byte[] answers = EMPTY;
+
+  private int answersLength;
+
+  /** Whether it is in somebody's list of connections with answers; under the lock. */
+  boolean listed;
+
+  /** Bytes the socket would not take; the owner's alone. */
+  byte[] unsent = EMPTY;
+
+  int unsentFrom;
+  boolean writing;
+  volatile boolean open = true;
+
+  long requests;
+  long lastNanos;
+  int process;
+  Operation last = Operation.VALIDATE;
+
+  Connection(
+      IoLoop loop,
+      int descriptor,
+      long token,
+      byte[] peer,
+      int peerPort,
+      long sinceNanos,
+      Limits limits,
+      Dialect legacy) {
+    this.loop = loop;
+    this.descriptor = descriptor;
+    this.token = token;
+    this.peer = peer;
+    this.peerPort = peerPort;
+    this.sinceNanos = sinceNanos;
+    this.lastNanos = sinceNanos;
+    this.scanner = new Scanner(limits, legacy);
+  }
+
+  @Override
+  protected void answer(int value) {
+    int at = room(1);
+    answers[at] = (byte) value;
+  }
+
+  @Override
+  protected void answerNumber(long value) {
+    int at = room(8);
+    Numbers.write64(answers, at, value);
+  }
+
+  @Override
+  protected void answerBytes(byte[] value) {
+    int at = room(8 + value.length);
+    Numbers.write64(answers, at, value.length);
+    System.arraycopy(value, 0, answers, at + 8, value.length);
+  }
+
+  @Override
+  protected void pinged(int nonce) {
+    process = nonce;
+    int at = room(4);
+    answers[at] = (byte) nonce;
+    answers[at + 1] = (byte) (nonce >> 8);
+    answers[at + 2] = (byte) (nonce >> 16);
+    answers[at + 3] = (byte) (nonce >> 24);
+  }
+
+  private int room(int bytes) {
+    int at = answersLength;
+    int needed = Math.addExact(at, bytes);
+    if (needed > answers.length) {
+      int size = Math.max(needed, Math.max(FIRST_ANSWERS, answers.length * 2));
+      answers = Arrays.copyOf(answers, size);
+    }
+    answersLength = needed;
+    loop.answered(this);
+    return at;
+  }
+
+  int answersLength() {
+    return answersLength;
+  }
+
+  byte[] answers() {
+    return answers;
+  }
+
+  /** The answers have been copied or taken; a large array is not kept for an idle connection. */
+  void answersTaken() {
+    answersLength = 0;
+    if (answers.length > 4096) {
+      answers = EMPTY;
+    }
+  }
+}

@@ -1,0 +1,392 @@
+package dev.holdfast.store.server;
+
+import dev.holdfast.os.net.Poller;
+import dev.holdfast.store.keys.Keyspace;
+import dev.holdfast.store.protocol.Operation;
+import dev.holdfast.store.protocol.Scanner;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * One thread that reads, executes and answers for its share of the connections.
+ *
+ * <p>A request costs one wait (shared by all that are ready), one read and one write; in between,
+ * the store's lock is held for the few hundred nanoseconds its execution takes, so several of these
+ * threads scale as long as the kernel's part of a request is the larger. Answers to connections of
+ * another thread (a SET that ends their wait) are handed over to it: only the owner of a socket
+ * writes to it or closes it, so a descriptor can never be one that was closed and used again.
+ */
+final class IoLoop implements Runnable {
+  private static final int READ_BYTES = 64 << 10;
+  private static final int SEND_BYTES = 256 << 10;
+  private static final int ACCEPTS_AT_ONCE = 512;
+  private static final long LISTENER = Long.MAX_VALUE;
+  private static final int WAIT_MILLISECONDS = 1000;
+  private static final long ACCEPT_PAUSE_NANOS = 100_000_000;
+
+  private final StoreServer server;
+  private final Poller poller;
+  private final MemorySegment readBuffer;
+  private final MemorySegment sendBuffer;
+
+  /** For answers that did not fit; the other one may hold those of connections still to come. */
+  private final MemorySegment largeBuffer;
+
+  private final byte[] bytes = new byte[READ_BYTES];
+
+  private Connection[] slots = new Connection[256];
+  private int[] generations = new int[256];
+  private final ArrayDeque<Integer> freeSlots = new ArrayDeque<>();
+  private int usedSlots;
+  private int listener = -1;
+  private long acceptAgainNanos;
+
+  /** Connections of this thread with answers; filled under the store's lock. */
+  private final ArrayList<Connection> answered = new ArrayList<>();
+
+  /** Work other threads leave here. */
+  private final Queue<Runnable> handed = new ConcurrentLinkedQueue<>();
+
+  private final AtomicBoolean awake = new AtomicBoolean();
+  private final ArrayList<IoLoop> toWake = new ArrayList<>();
+  private volatile boolean stopping;
+
+  IoLoop(StoreServer server) throws IOException {
+    this.server = server;
+    this.poller = Poller.open();
+    this.readBuffer = poller.allocate(READ_BYTES);
+    this.sendBuffer = poller.allocate(SEND_BYTES);
+    this.largeBuffer = poller.allocate(SEND_BYTES);
+  }
+
+  int listen(java.net.InetSocketAddress address, int backlog) throws IOException {
+    listener = poller.listen(address, backlog);
+    poller.add(listener, Poller.READ, LISTENER);
+    return poller.port(listener);
+  }
+
+  @Override
+  public void run() {
+    try {
+      while (!stopping) {
+        int ready = poller.await(acceptAgainNanos == 0 ? WAIT_MILLISECONDS : 100);
+        resumeAccepting();
+        for (int i = 0; i < ready; i++) {
+          long token = poller.token(i);
+          if (token == LISTENER) {
+            acceptAll();
+          } else if (token < 0) {
+            poller.drainWakeUps();
+          } else {
+            handle(token, poller.readiness(i));
+          }
+        }
+        runHanded();
+      }
+    } finally {
+      closeAll();
+    }
+  }
+
+  private void runHanded() {
+    awake.set(false);
+    for (Runnable work = handed.poll(); work != null; work = handed.poll()) {
+      work.run();
+    }
+  }
+
+  /** Leaves work for the thread; any thread may call it. */
+  void hand(Runnable work) {
+    handed.add(work);
+    if (awake.compareAndSet(false, true)) {
+      poller.wake();
+    }
+  }
+
+  private void acceptAll() {
+    for (int i = 0; i < ACCEPTS_AT_ONCE; i++) {
+      int descriptor = poller.accept(listener);
+      if (descriptor < 0) {
+        if (descriptor != Poller.AGAIN) {
+          pauseAccepting(descriptor);
+        }
+        return;
+      }
+      byte[] peer = poller.peer();
+      int port = poller.peerPort();
+      IoLoop owner = server.admit(peer);
+      if (owner == null) {
+        poller.closeSocket(descriptor);
+      } else if (owner == this) {
+        adopt(descriptor, peer, port);
+      } else {
+        owner.hand(() -> owner.adopt(descriptor, peer, port));
+      }
+    }
+  }
+
+  /** Out of descriptors: those who wait in line are taken later, and nothing spins meanwhile. */
+  private void pauseAccepting(int error) {
+    server.acceptFailed(error);
+    poller.modify(listener, 0, LISTENER);
+    acceptAgainNanos = server.now() + ACCEPT_PAUSE_NANOS;
+  }
+
+  private void resumeAccepting() {
+    if (acceptAgainNanos != 0 && server.now() - acceptAgainNanos >= 0) {
+      acceptAgainNanos = 0;
+      poller.modify(listener, Poller.READ, LISTENER);
+    }
+  }
+
+  private void adopt(int descriptor, byte[] peer, int port) {
+    int slot = freeSlots.isEmpty() ? usedSlots++ : freeSlots.removeLast();
+    if (slot == slots.length) {
+      slots = Arrays.copyOf(slots, slot * 2);
+      generations = Arrays.copyOf(generations, slot * 2);
+    }
+    long token = (long) generations[slot] << 32 | slot;
+    Connection connection =
+        new Connection(
+            this, descriptor, token, peer, port, server.now(), server.limits(), server.legacy());
+    slots[slot] = connection;
+    poller.add(descriptor, Poller.READ, token);
+  }
+
+  private void handle(long token, int readiness) {
+    int slot = (int) token;
+    Connection connection = slots[slot];
+    if (connection == null || connection.token != token) {
+      return; // closed earlier in this round
+    }
+    if ((readiness & (Poller.READ | Poller.BROKEN)) != 0) {
+      read(connection);
+    }
+    if (connection.open && (readiness & Poller.WRITE) != 0) {
+      sendUnsent(connection);
+    }
+  }
+
+  private void read(Connection connection) {
+    int received = poller.receive(connection.descriptor, readBuffer, READ_BYTES);
+    if (received > 0) {
+      MemorySegment.copy(readBuffer, ValueLayout.JAVA_BYTE, 0, bytes, 0, received);
+      execute(connection, received);
+    } else if (received != Poller.AGAIN) {
+      close(connection, received == 0 ? "" : "error " + -received);
+    }
+  }
+
+  private void execute(Connection connection, int length) {
+    String refusal = "";
+    server.lock(this);
+    try {
+      long now = server.now();
+      connection.lastNanos = now;
+      Keyspace keyspace = server.keyspace();
+      connection.scanner.take(
+          bytes,
+          0,
+          length,
+          (Operation operation, byte[] source, int start, int end) -> {
+            connection.requests++;
+            connection.last = operation;
+            keyspace.execute(connection, operation, source, start, end, now);
+            return true;
+          });
+    } catch (Scanner.Refused refused) {
+      refusal = refused.why();
+    } catch (Keyspace.Impossible impossible) {
+      refusal = String.valueOf(impossible.getMessage());
+    } finally {
+      handOverAnswers();
+      server.unlock();
+    }
+    afterExecution();
+    if (!refusal.isEmpty()) {
+      close(connection, refusal);
+    }
+  }
+
+  /** Called under the lock by whichever thread answers a connection of this one. */
+  void answered(Connection connection) {
+    if (!connection.listed) {
+      connection.listed = true;
+      answered.add(connection);
+      IoLoop current = server.executing();
+      if (current != this && !current.toWake.contains(this)) {
+        current.toWake.add(this);
+      }
+    }
+  }
+
+  private final ArrayList<Connection> batch = new ArrayList<>();
+  private int[] batchLengths = new int[64];
+
+  /** Under the lock: copies small answers to the send buffer, takes large ones over. */
+  private void handOverAnswers() {
+    batch.clear();
+    int at = 0;
+    for (int i = 0; i < answered.size(); i++) {
+      Connection connection = answered.get(i);
+      connection.listed = false;
+      int length = connection.answersLength();
+      boolean direct = connection.unsent.length == 0 && at + length <= SEND_BYTES;
+      if (direct) {
+        MemorySegment.copy(connection.answers(), 0, sendBuffer, ValueLayout.JAVA_BYTE, at, length);
+        at += length;
+      } else {
+        int left = connection.unsent.length - connection.unsentFrom;
+        byte[] joined = new byte[left + length];
+        System.arraycopy(connection.unsent, connection.unsentFrom, joined, 0, left);
+        System.arraycopy(connection.answers(), 0, joined, left, length);
+        connection.unsent = joined;
+        connection.unsentFrom = 0;
+      }
+      connection.answersTaken();
+      if (batch.size() == batchLengths.length) {
+        batchLengths = Arrays.copyOf(batchLengths, batchLengths.length * 2);
+      }
+      batchLengths[batch.size()] = direct ? length : -1;
+      batch.add(connection);
+    }
+    answered.clear();
+  }
+
+  private void afterExecution() {
+    int at = 0;
+    for (int i = 0; i < batch.size(); i++) {
+      Connection connection = batch.get(i);
+      int length = batchLengths[i];
+      if (!connection.open) {
+        at += Math.max(0, length);
+      } else if (length < 0) {
+        sendUnsent(connection);
+      } else {
+        send(connection, at, length);
+        at += length;
+      }
+    }
+    batch.clear();
+    if (!toWake.isEmpty()) {
+      for (IoLoop loop : toWake) {
+        loop.hand(loop::flushAnswered);
+      }
+      toWake.clear();
+    }
+  }
+
+  /** Sends what other threads answered connections of this one. */
+  private void flushAnswered() {
+    server.lock(this);
+    try {
+      handOverAnswers();
+    } finally {
+      server.unlock();
+    }
+    afterExecution();
+  }
+
+  private void send(Connection connection, int from, int length) {
+    int sent = poller.send(connection.descriptor, sendBuffer.asSlice(from, length), length);
+    if (sent == length) {
+      return;
+    }
+    if (sent < 0 && sent != Poller.AGAIN) {
+      close(connection, "error " + -sent);
+      return;
+    }
+    int done = Math.max(0, sent);
+    byte[] rest = new byte[length - done];
+    MemorySegment.copy(sendBuffer, ValueLayout.JAVA_BYTE, (long) from + done, rest, 0, rest.length);
+    connection.unsent = rest;
+    connection.unsentFrom = 0;
+    wantWrite(connection, true);
+  }
+
+  private void sendUnsent(Connection connection) {
+    while (connection.unsentFrom < connection.unsent.length) {
+      int length = Math.min(SEND_BYTES, connection.unsent.length - connection.unsentFrom);
+      MemorySegment.copy(
+          connection.unsent, connection.unsentFrom, largeBuffer, ValueLayout.JAVA_BYTE, 0, length);
+      int sent = poller.send(connection.descriptor, largeBuffer, length);
+      if (sent == Poller.AGAIN) {
+        if (connection.unsent.length - connection.unsentFrom > server.limits().backlog()) {
+          close(connection, "it does not read its answers");
+          return;
+        }
+        wantWrite(connection, true);
+        return;
+      }
+      if (sent < 0) {
+        close(connection, "error " + -sent);
+        return;
+      }
+      connection.unsentFrom += sent;
+    }
+    connection.unsent = new byte[0];
+    connection.unsentFrom = 0;
+    wantWrite(connection, false);
+  }
+
+  private void wantWrite(Connection connection, boolean wanted) {
+    if (connection.writing != wanted) {
+      connection.writing = wanted;
+      int interest = wanted ? Poller.READ | Poller.WRITE : Poller.READ;
+      poller.modify(connection.descriptor, interest, connection.token);
+    }
+  }
+
+  private void close(Connection connection, String why) {
+    if (!connection.open) {
+      return;
+    }
+    connection.open = false;
+    server.lock(this);
+    try {
+      server.keyspace().forget(connection);
+    } finally {
+      server.unlock();
+    }
+    int slot = (int) connection.token;
+    slots[slot] = null;
+    generations[slot] = generations[slot] + 1 & Integer.MAX_VALUE;
+    freeSlots.addLast(slot);
+    server.closed(connection, why);
+    poller.closeSocket(connection.descriptor);
+  }
+
+  /** Every open connection of this thread; asked on the thread itself. */
+  List<Connection> connections() {
+    List<Connection> list = new ArrayList<>();
+    for (int i = 0; i < usedSlots; i++) {
+      if (slots[i] != null) {
+        list.add(slots[i]);
+      }
+    }
+    return list;
+  }
+
+  void stop() {
+    stopping = true;
+    hand(() -> {});
+  }
+
+  private void closeAll() {
+    for (Connection connection : connections()) {
+      close(connection, "");
+    }
+    if (listener >= 0) {
+      poller.closeSocket(listener);
+    }
+    poller.close();
+  }
+}
