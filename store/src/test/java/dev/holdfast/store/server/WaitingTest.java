@@ -33,6 +33,18 @@ class WaitingTest {
     server.close();
   }
 
+  /** Looks at the store until so many clients wait. */
+  private StoreView untilWaiting(int clients) {
+    for (int i = 0; i < 10_000; i++) {
+      StoreView view = server.view();
+      if (view.peers().stream().filter(peer -> !peer.waitsFor().isEmpty()).count() == clients) {
+        return view;
+      }
+      Thread.onSpinWait();
+    }
+    throw new AssertionError("never " + clients + " clients waiting");
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
   void aWaitEndsWhenTheLastKeyIsThere(int threads) throws IOException {
@@ -40,6 +52,7 @@ class WaitingTest {
     try (TestPeer waiter = new TestPeer(port).hello();
         TestPeer setter = new TestPeer(port).hello()) {
       waiter.send(TestPeer.counted(6, 3, "/a", "/b", "/a"));
+      untilWaiting(1);
       setter.ask(1, "/a", "1");
       assertThat(waiter.silent(50)).isTrue();
       setter.ask(1, "/b", "");
@@ -85,6 +98,7 @@ class WaitingTest {
       setter.ask(1, "/a", "1").hex("07");
       setter.number();
       waiter.send(TestPeer.counted(6, 2, "/a", "/b"));
+      untilWaiting(1);
       setter.ask(8, "/a");
       assertThat(setter.number()).isOne();
       assertThat(waiter.silent(50)).isTrue();
@@ -100,9 +114,9 @@ class WaitingTest {
         TestPeer second = new TestPeer(port).hello();
         TestPeer pusher = new TestPeer(port).hello()) {
       first.send(TestPeer.counted(6, 1, "/q"));
-      assertThat(first.silent(30)).isTrue();
+      untilWaiting(1);
       second.send(TestPeer.counted(6, 1, "/q"));
-      assertThat(second.silent(30)).isTrue();
+      untilWaiting(2);
       pusher.ask(0x0e, "/q", "v");
       assertThat(first.octet()).isZero();
       assertThat(second.silent(50)).isTrue();
@@ -122,7 +136,7 @@ class WaitingTest {
         TestPeer three = new TestPeer(port).hello()) {
       one.send(TestPeer.numbered(0x12, "/bar", 3));
       two.send(TestPeer.numbered(0x12, "/bar", 3));
-      assertThat(one.silent(50)).isTrue();
+      untilWaiting(2);
       three.send(TestPeer.numbered(0x12, "/bar", 3));
       assertThat(List.of(one.octet(), two.octet(), three.octet())).containsOnly(0);
     }
@@ -203,18 +217,14 @@ class WaitingTest {
   }
 
   @Test
-  void theViewTellsWhoWaitsForWhat() throws Exception {
+  void theViewTellsWhoWaitsForWhat() throws IOException {
     int port = start(2, Limits.DEFAULT);
     try (TestPeer waiter = new TestPeer(port).hello();
         TestPeer other = new TestPeer(port)) {
       waiter.send(TestPeer.counted(6, 1, "/barrier"));
       other.send(TestPeer.numbered(3, "init/", 1));
       other.number();
-      StoreView view = server.view();
-      for (int i = 0; i < 100 && view.peers().stream().allMatch(p -> p.waitsFor().isEmpty()); i++) {
-        Thread.sleep(10);
-        view = server.view();
-      }
+      StoreView view = untilWaiting(1);
       assertThat(view.joined()).isOne();
       assertThat(view.peers()).hasSize(2);
       StoreView.Peer waiting =
