@@ -29,6 +29,8 @@ final class IoLoop implements Runnable {
   private static final int SEND_BYTES = 256 << 10;
   private static final int ACCEPTS_AT_ONCE = 512;
   private static final long LISTENER = Long.MAX_VALUE;
+  private static final int RESET = -104;
+  private static final int BROKEN_PIPE = -32;
   private static final int WAIT_MILLISECONDS = 1000;
   private static final long ACCEPT_PAUSE_NANOS = 100_000_000;
 
@@ -181,7 +183,7 @@ final class IoLoop implements Runnable {
       MemorySegment.copy(readBuffer, ValueLayout.JAVA_BYTE, 0, bytes, 0, received);
       execute(connection, received);
     } else if (received != Poller.AGAIN) {
-      close(connection, received == 0 ? "" : "error " + -received);
+      close(connection, received == 0 || received == RESET ? "" : "error " + -received);
     }
   }
 
@@ -301,7 +303,7 @@ final class IoLoop implements Runnable {
       return;
     }
     if (sent < 0 && sent != Poller.AGAIN) {
-      close(connection, "error " + -sent);
+      close(connection, gone(sent) ? "" : "error " + -sent);
       return;
     }
     int done = Math.max(0, sent);
@@ -327,7 +329,7 @@ final class IoLoop implements Runnable {
         return;
       }
       if (sent < 0) {
-        close(connection, "error " + -sent);
+        close(connection, gone(sent) ? "" : "error " + -sent);
         return;
       }
       connection.unsentFrom += sent;
@@ -335,6 +337,11 @@ final class IoLoop implements Runnable {
     connection.unsent = new byte[0];
     connection.unsentFrom = 0;
     wantWrite(connection, false);
+  }
+
+  /** A peer that went without reading its answers: a rank that was killed, nothing to tell. */
+  private static boolean gone(int error) {
+    return error == RESET || error == BROKEN_PIPE;
   }
 
   private void wantWrite(Connection connection, boolean wanted) {

@@ -187,9 +187,11 @@ class WaitingTest {
     int port = start(1, new Limits(64, 64, 4, 512, 4096, 1024, 100));
     try (TestPeer greedy = new TestPeer(port).hello();
         TestPeer other = new TestPeer(port).hello()) {
+      java.io.ByteArrayOutputStream all = new java.io.ByteArrayOutputStream();
       for (int i = 0; i < 30; i++) {
-        greedy.ask(1, "/key" + i, "v".repeat(60));
+        all.writeBytes(TestPeer.request(1, "/key" + i, "v".repeat(60)));
       }
+      greedy.send(all.toByteArray());
       assertThat(greedy.closed()).isTrue();
       other.hex("07");
       assertThat(other.number()).isBetween(3L, 10L);
