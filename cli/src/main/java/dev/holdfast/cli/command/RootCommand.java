@@ -36,6 +36,10 @@ public final class RootCommand implements Runnable {
         .addSubcommand(new TopoCommand(console))
         // What follows the command to start is the command's, -- or not.
         .addSubcommand(new CommandLine(new BindCommand(console)).setStopAtPositional(true))
+        .addSubcommand(
+            "store",
+            new CommandLine(new StoreCommand(console))
+                .addSubcommand(new StoreStatusCommand(console)))
         .addSubcommand(new ExplainCommand(console))
         .addSubcommand(new CompletionCommand(console))
         .addSubcommand(new VersionCommand(console))

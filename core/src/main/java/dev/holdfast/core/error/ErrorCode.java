@@ -7,7 +7,7 @@ import java.util.Optional;
  * The catalogue of errors. A number, once published, keeps its meaning for ever.
  *
  * <p>1000s: command line and configuration. 1100s: archives and snapshots. 1200s: the node and its
- * tools. 1300s: several nodes. 1400s: topology and binding. 1900s: defects.
+ * tools. 1300s: several nodes. 1400s: topology and binding. 1500s: services. 1900s: defects.
  */
 public enum ErrorCode {
   WRONG_USAGE(
@@ -105,6 +105,16 @@ public enum ErrorCode {
       "The command to be started bound cannot be started",
       "Check its path, that it may be executed, and that the program a script names after #!"
           + " exists."),
+  CANNOT_SERVE(
+      1501,
+      ErrorKind.ENVIRONMENT,
+      "The address or port cannot be served",
+      "`ss -ltnp` shows who has the port; choose another with --port."),
+  NO_STORE(
+      1502,
+      ErrorKind.ENVIRONMENT,
+      "No store answers on this machine",
+      "Start one with `holdfast store`, as the same user; --port names another one."),
   DEFECT(
       1901,
       ErrorKind.DEFECT,

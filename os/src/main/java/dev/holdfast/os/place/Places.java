@@ -37,6 +37,15 @@ public record Places(Map<String, String> environment, String home, boolean syste
     return Path.of(base.isEmpty() ? home + "/.local/state" : base, "holdfast");
   }
 
+  /** Where sockets of running services are; gone when the machine restarts. */
+  public Path runtime() {
+    if (system) {
+      return Path.of("/run/holdfast");
+    }
+    String base = environment.getOrDefault("XDG_RUNTIME_DIR", "");
+    return base.isEmpty() ? state().resolve("run") : Path.of(base, "holdfast");
+  }
+
   /**
    * The configuration files that exist, in the order in which they are read. One named by the
    * environment is always among them: that it is missing is an error for whoever reads it.
