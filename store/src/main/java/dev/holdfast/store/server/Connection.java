@@ -34,9 +34,8 @@ final class Connection extends Client {
   boolean listed;
 
   /** Bytes the socket would not take; the owner's alone. */
-  byte[] unsent = EMPTY;
+  final Backlog unsent = new Backlog();
 
-  int unsentFrom;
   boolean writing;
   volatile boolean open = true;
 

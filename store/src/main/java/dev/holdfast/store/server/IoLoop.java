@@ -241,17 +241,12 @@ final class IoLoop implements Runnable {
       Connection connection = answered.get(i);
       connection.listed = false;
       int length = connection.answersLength();
-      boolean direct = connection.unsent.length == 0 && at + length <= SEND_BYTES;
+      boolean direct = connection.unsent.isEmpty() && at + length <= SEND_BYTES;
       if (direct) {
         MemorySegment.copy(connection.answers(), 0, sendBuffer, ValueLayout.JAVA_BYTE, at, length);
         at += length;
       } else {
-        int left = connection.unsent.length - connection.unsentFrom;
-        byte[] joined = new byte[left + length];
-        System.arraycopy(connection.unsent, connection.unsentFrom, joined, 0, left);
-        System.arraycopy(connection.answers(), 0, joined, left, length);
-        connection.unsent = joined;
-        connection.unsentFrom = 0;
+        connection.unsent.append(connection.answers(), length);
       }
       connection.answersTaken();
       if (batch.size() == batchLengths.length) {
@@ -307,35 +302,34 @@ final class IoLoop implements Runnable {
       return;
     }
     int done = Math.max(0, sent);
-    byte[] rest = new byte[length - done];
-    MemorySegment.copy(sendBuffer, ValueLayout.JAVA_BYTE, (long) from + done, rest, 0, rest.length);
-    connection.unsent = rest;
-    connection.unsentFrom = 0;
+    int rest = length - done;
+    int at = connection.unsent.extend(rest);
+    MemorySegment.copy(
+        sendBuffer, ValueLayout.JAVA_BYTE, (long) from + done, connection.unsent.bytes(), at, rest);
     wantWrite(connection, true);
   }
 
   private void sendUnsent(Connection connection) {
-    while (connection.unsentFrom < connection.unsent.length) {
-      int length = Math.min(SEND_BYTES, connection.unsent.length - connection.unsentFrom);
+    Backlog unsent = connection.unsent;
+    while (!unsent.isEmpty()) {
+      int length = Math.min(SEND_BYTES, unsent.size());
       MemorySegment.copy(
-          connection.unsent, connection.unsentFrom, largeBuffer, ValueLayout.JAVA_BYTE, 0, length);
+          unsent.bytes(), unsent.from(), largeBuffer, ValueLayout.JAVA_BYTE, 0, length);
       int sent = poller.send(connection.descriptor, largeBuffer, length);
       if (sent == Poller.AGAIN) {
-        if (connection.unsent.length - connection.unsentFrom > server.limits().backlog()) {
+        if (unsent.size() > server.limits().backlog()) {
           close(connection, "it does not read its answers");
-          return;
+        } else {
+          wantWrite(connection, true);
         }
-        wantWrite(connection, true);
         return;
       }
       if (sent < 0) {
         close(connection, gone(sent) ? "" : "error " + -sent);
         return;
       }
-      connection.unsentFrom += sent;
+      unsent.sent(sent);
     }
-    connection.unsent = new byte[0];
-    connection.unsentFrom = 0;
     wantWrite(connection, false);
   }
 

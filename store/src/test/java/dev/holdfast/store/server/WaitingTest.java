@@ -16,6 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Who is woken when, and what happens to those who give up, go away or misbehave. */
 class WaitingTest {
   private final List<String> log = new CopyOnWriteArrayList<>();
+
+  @SuppressWarnings("NullAway.Init") // every test starts one
   private StoreServer server;
 
   private int start(int threads, Limits limits) throws IOException {
