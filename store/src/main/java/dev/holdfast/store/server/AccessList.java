@@ -5,7 +5,6 @@ import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
@@ -16,6 +15,7 @@ import java.util.List;
 public final class AccessList {
   private final List<Network> networks;
   private final boolean everybody;
+  private final String words;
 
   private record Network(byte[] address, int bits) {
     boolean contains(byte[] peer) {
@@ -32,14 +32,15 @@ public final class AccessList {
     }
   }
 
-  private AccessList(List<Network> networks, boolean everybody) {
+  private AccessList(List<Network> networks, boolean everybody, String words) {
     this.networks = List.copyOf(networks);
     this.everybody = everybody;
+    this.words = words;
   }
 
   /** Anybody who reaches the port. */
   public static AccessList everybody() {
-    return new AccessList(List.of(), true);
+    return new AccessList(List.of(), true, "everybody");
   }
 
   /** This machine by any of its addresses, and whoever is named: address, network or host name. */
@@ -48,7 +49,10 @@ public final class AccessList {
     for (String word : words) {
       networks.addAll(parse(word.strip()));
     }
-    return new AccessList(networks, false);
+    return new AccessList(
+        networks,
+        false,
+        words.isEmpty() ? "this machine" : "this machine, " + String.join(", ", words));
   }
 
   private static List<Network> ofThisMachine() {
@@ -104,23 +108,6 @@ public final class AccessList {
 
   @Override
   public String toString() {
-    return everybody
-        ? "everybody"
-        : String.join(
-            ", ",
-            networks.stream()
-                .map(n -> dev.holdfast.os.net.Poller.text(n.address) + "/" + n.bits)
-                .distinct()
-                .toList());
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof AccessList list && toString().equals(list.toString());
-  }
-
-  @Override
-  public int hashCode() {
-    return Arrays.hashCode(new Object[] {toString()});
+    return words;
   }
 }
