@@ -8,18 +8,11 @@ import java.util.Optional;
 public final class Links {
   public static final Links NONE = new Links(Map.of());
 
-  private final Map<Pair, Lane> lanes;
-
-  /** Two names, whichever comes first. */
-  private record Pair(String one, String other) {
-    Pair {
-      if (one.compareTo(other) > 0) {
-        String swapped = one;
-        one = other;
-        other = swapped;
-      }
-    }
-  }
+  /**
+   * By the name that comes first, then by the other. Not by a record of both: the hashes of pairs
+   * such as GPU17 and GPU204 are nearly all alike, and five hundred devices took half a minute.
+   */
+  private final Map<String, Map<String, Lane>> lanes;
 
   /**
    * What lies between the two.
@@ -28,8 +21,9 @@ public final class Links {
    */
   private record Lane(Link link, int count) {}
 
-  private Links(Map<Pair, Lane> lanes) {
-    this.lanes = Map.copyOf(lanes);
+  private Links(Map<String, Map<String, Lane>> lanes) {
+    this.lanes = new HashMap<>();
+    lanes.forEach((first, others) -> this.lanes.put(first, new HashMap<>(others)));
   }
 
   public static Builder builder() {
@@ -39,13 +33,18 @@ public final class Links {
   public Optional<Link> between(Device one, Device other) {
     return one.name().equals(other.name())
         ? Optional.of(Link.SELF)
-        : Optional.ofNullable(lanes.get(new Pair(one.name(), other.name()))).map(Lane::link);
+        : lane(one, other).map(Lane::link);
   }
 
   /** How many NVLinks connect the two; 0 when none is known. */
   public int nvlinks(Device one, Device other) {
-    Lane lane = lanes.get(new Pair(one.name(), other.name()));
-    return lane == null ? 0 : lane.count();
+    return lane(one, other).map(Lane::count).orElse(0);
+  }
+
+  private Optional<Lane> lane(Device one, Device other) {
+    boolean ordered = one.name().compareTo(other.name()) <= 0;
+    Map<String, Lane> others = lanes.getOrDefault((ordered ? one : other).name(), Map.of());
+    return Optional.ofNullable(others.get((ordered ? other : one).name()));
   }
 
   public boolean isEmpty() {
@@ -54,13 +53,16 @@ public final class Links {
 
   /** Collects pairs; of two statements about a pair the nearer one holds. */
   public static final class Builder {
-    private final Map<Pair, Lane> lanes = new HashMap<>();
+    private final Map<String, Map<String, Lane>> lanes = new HashMap<>();
 
     public Builder add(String one, String other, Link link, int nvlinks) {
-      lanes.merge(
-          new Pair(one, other),
-          new Lane(link, nvlinks),
-          (old, fresh) -> old.link().compareTo(fresh.link()) <= 0 ? old : fresh);
+      boolean ordered = one.compareTo(other) <= 0;
+      lanes
+          .computeIfAbsent(ordered ? one : other, _ -> new HashMap<>())
+          .merge(
+              ordered ? other : one,
+              new Lane(link, nvlinks),
+              (old, fresh) -> old.link().compareTo(fresh.link()) <= 0 ? old : fresh);
       return this;
     }
 
