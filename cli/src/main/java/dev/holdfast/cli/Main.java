@@ -30,6 +30,6 @@ public final class Main {
     int code = line.execute(arguments);
     console.out().flush();
     console.err().flush();
-    return console.out().checkError() ? Failures.BROKEN_PIPE : code;
+    return console.out().checkError() ? Failures.unwritten(console) : code;
   }
 }

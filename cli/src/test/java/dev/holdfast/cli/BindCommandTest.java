@@ -142,6 +142,7 @@ class BindCommandTest {
   void fewerRanksThanGpusSeeOnlyTheirOwn() {
     bind("eight-gpus.txt", "--policy", "rail", "--tasks", "4", "--format", "env", "--task", "1");
     assertThat(console.out()).contains("CUDA_VISIBLE_DEVICES=2,3\n");
+    assertThat(console.err()).contains("must use cuda:0, not cuda:LOCAL_RANK");
   }
 
   @ParameterizedTest

@@ -37,9 +37,9 @@ final class BoundRun {
   /** Runs all tasks and waits for them, or becomes one of them. */
   int run(List<String> command, Optional<Integer> number) {
     List<Integer> all = IntStream.range(0, plan.tasks().size()).boxed().toList();
-    if (!quiet) {
-      List<Integer> wanted = number.map(List::of).orElse(all);
-      console.err().print(BindingTable.of(plan, wanted, console.style(), console.width()));
+    if (!quiet && number.isEmpty()) {
+      // One of many ranks says one line; the whole plan is for whoever starts them all.
+      console.err().print(BindingTable.of(plan, all, console.style(), console.width()));
       console.err().flush();
     }
     IdSet permitted = permitted();
@@ -155,14 +155,18 @@ final class BoundRun {
     if (memory == MemoryChoice.BIND) {
       throw new HoldfastException(ErrorCode.BINDING_REFUSED, refusal);
     }
-    String why =
-        refusal.contains("EPERM") || refusal.contains("ENOSYS")
-            ? " (containers without CAP_SYS_NICE forbid it)"
-            : "";
     console.message(
         refusal
-            + why
+            + why(task, refusal)
             + "; it is taken where it is first touched, near the CPUs while there is room");
+  }
+
+  private static String why(BoundProcess task, String refusal) {
+    if (refusal.contains("EPERM") || refusal.contains("ENOSYS")) {
+      return " (containers without CAP_SYS_NICE forbid it)";
+    }
+    boolean several = task.memory().map(policy -> policy.nodes().cardinality() > 1).orElse(false);
+    return several ? " (kernels before 5.15 prefer one node at most)" : "";
   }
 
   /** Says where the program is now: a program may bind itself anew, as OpenMP's do at once. */

@@ -3,9 +3,10 @@ package dev.holdfast.cli.console;
 import dev.holdfast.core.text.Style;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Optional;
 
 /** The two streams of a command: answers on {@code out}, messages on {@code err}. */
 public record Console(PrintStream out, PrintStream err, Style style, int width) {
@@ -27,7 +28,7 @@ public record Console(PrintStream out, PrintStream err, Style style, int width) 
   }
 
   private static PrintStream stream(FileDescriptor descriptor) {
-    return new PrintStream(new FileOutputStream(descriptor), false, StandardCharsets.UTF_8);
+    return new Output(new FileOutputStream(descriptor));
   }
 
   private static int width(String columns) {
@@ -36,6 +37,11 @@ public record Console(PrintStream out, PrintStream err, Style style, int width) 
     } catch (NumberFormatException e) {
       return DEFAULT_WIDTH;
     }
+  }
+
+  /** Why answers could not be written, if they could not: a full disk, a reader that went. */
+  public Optional<IOException> outputFailure() {
+    return out instanceof Output output ? output.failure() : Optional.empty();
   }
 
   public void answer(String text) {

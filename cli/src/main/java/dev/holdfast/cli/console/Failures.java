@@ -29,6 +29,17 @@ public final class Failures {
     };
   }
 
+  /** The answer could not be written. A reader that went knows; anything else is said. */
+  public static int unwritten(Console console) {
+    String why = console.outputFailure().map(Failures::why).orElse("Broken pipe");
+    if (why.contains("Broken pipe")) {
+      return BROKEN_PIPE;
+    }
+    return failed(
+        console,
+        new HoldfastException(ErrorCode.CANNOT_WRITE, "the answer was not written: " + why));
+  }
+
   public static int usage(Console console, ParameterException problem) {
     CommandLine command = problem.getCommandLine();
     console.message(ErrorCode.WRONG_USAGE.code() + " " + words(problem));

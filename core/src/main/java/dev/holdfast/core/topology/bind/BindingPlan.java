@@ -45,6 +45,10 @@ public final class BindingPlan {
   public static BindingPlan rail(Topology machine, RailPlan plan, String before) {
     List<String> notes = new ArrayList<>(machine.details().notes());
     notes.addAll(plan.notes());
+    if (!TaskEnvironment.oneEach(machine, plan.tasks())) {
+      notes.add(
+          "a rank sees only its own GPUs, numbered from 0: scripts must use cuda:0, not cuda:LOCAL_RANK");
+    }
     return new BindingPlan(machine, plan.tasks(), notes, Optional.of(plan), before);
   }
 

@@ -27,14 +27,17 @@ final class TaskEnvironment {
     this.visibility = visibility(machine);
     this.count = tasks.size();
     this.rails = rails;
-    boolean oneEach =
-        tasks.size() == machine.gpus().size()
-            && tasks.stream().allMatch(task -> task.gpus().size() == 1);
     this.everyRanksGpu =
-        oneEach
+        oneEach(machine, tasks)
             ? Optional.of(ids(tasks.stream().map(task -> task.gpus().getFirst()).toList()))
             : Optional.empty();
     this.adapters = rails.flatMap(RailPlan::ncclIbHca);
+  }
+
+  /** Whether each task has a GPU of its own and none is left over. */
+  static boolean oneEach(Topology machine, List<TaskBinding> tasks) {
+    return tasks.size() == machine.gpus().size()
+        && tasks.stream().allMatch(task -> task.gpus().size() == 1);
   }
 
   Map<String, String> of(TaskBinding task) {
