@@ -60,6 +60,9 @@ final class HwlocChecks {
 
   /** What is inside shares no CPU among itself and has none from outside. */
   static void apart(Element element, PartKind kind, IdSet cpus, List<Part> inside) {
+    if (inside.isEmpty()) {
+      return;
+    }
     int count = 0;
     for (Part part : inside) {
       count += part.cpus().count();

@@ -194,16 +194,16 @@ public final class HwlocXml {
   }
 
   private static Map<String, String> infos(Element element) {
-    if (element.children().isEmpty()) {
-      return Map.of();
-    }
-    Map<String, String> infos = new LinkedHashMap<>();
+    Map<String, String> infos = Map.of();
     for (Element info : element.children()) {
       if (info.name().equals("info")) {
+        infos = infos.isEmpty() ? new LinkedHashMap<>() : infos;
         infos.putIfAbsent(attribute(info, "name"), attribute(info, "value"));
       }
     }
-    infos.remove("");
+    if (!infos.isEmpty()) {
+      infos.remove("");
+    }
     return infos;
   }
 

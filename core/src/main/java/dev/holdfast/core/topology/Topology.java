@@ -16,8 +16,12 @@ public final class Topology {
   private final Part root;
   private final Details details;
   private final Map<Part, Part> parents = new IdentityHashMap<>();
-  private final Map<Part, Integer> depths = new IdentityHashMap<>();
-  private final List<List<Part>> levels;
+
+  /**
+   * Worked out when first asked for: a machine that is read only to be changed has no use for it.
+   */
+  private volatile @Nullable LevelIndex levelIndex;
+
   private final List<Part> numaNodes = new ArrayList<>();
   private final List<Device> devices;
   private final List<Device> gpus;
@@ -57,12 +61,6 @@ public final class Topology {
     this.root = root;
     this.details = details;
     index(root);
-    this.levels = Levels.of(root);
-    for (int depth = 0; depth < levels.size(); depth++) {
-      for (Part part : levels.get(depth)) {
-        depths.put(part, depth);
-      }
-    }
     this.devices = DeviceFinder.find(this);
     this.gpus =
         devices.stream()
@@ -121,12 +119,35 @@ public final class Topology {
 
   /** The parts with CPUs level by level, the machine first, the logical processors last. */
   public List<List<Part>> levels() {
-    return levels;
+    return levelIndex().levels();
+  }
+
+  private LevelIndex levelIndex() {
+    LevelIndex known = levelIndex;
+    if (known == null) {
+      known = LevelIndex.of(root);
+      levelIndex = known;
+    }
+    return known;
+  }
+
+  /** The levels, and for each part with CPUs which one it is on. */
+  private record LevelIndex(List<List<Part>> levels, Map<Part, Integer> depths) {
+    static LevelIndex of(Part root) {
+      List<List<Part>> levels = Levels.of(root);
+      Map<Part, Integer> depths = new IdentityHashMap<>();
+      for (int depth = 0; depth < levels.size(); depth++) {
+        for (Part part : levels.get(depth)) {
+          depths.put(part, depth);
+        }
+      }
+      return new LevelIndex(levels, depths);
+    }
   }
 
   /** The level a part with CPUs is on. */
   public int depth(Part part) {
-    Integer depth = depths.get(part);
+    Integer depth = levelIndex().depths().get(part);
     if (depth == null) {
       throw new IllegalArgumentException("not a level of this machine: " + part);
     }
@@ -135,6 +156,7 @@ public final class Topology {
 
   /** The level of cores; where cores add nothing to their one thread, that of the threads. */
   public int coreDepth() {
+    List<List<Part>> levels = levels();
     for (int depth = 0; depth < levels.size(); depth++) {
       if (levels.get(depth).getFirst().kind() == PartKind.CORE) {
         return depth;
@@ -145,7 +167,7 @@ public final class Topology {
 
   /** Hardware threads a core. */
   public int threadsPerCore() {
-    return Math.max(1, levels.get(coreDepth()).getFirst().children().size());
+    return Math.max(1, levels().get(coreDepth()).getFirst().children().size());
   }
 
   /** In the order of the tree, which is not always that of their numbers. */
