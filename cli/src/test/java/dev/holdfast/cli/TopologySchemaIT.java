@@ -2,13 +2,9 @@ package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.os.process.Command;
 import dev.holdfast.os.process.CommandResult;
 import dev.holdfast.testing.Golden;
-import dev.holdfast.testing.Tools;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,8 +12,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What topo prints is what docs/schema/topology.json promises, says an independent validator. */
 class TopologySchemaIT {
-  private static final Path SCHEMA = Golden.root().resolve("docs/schema/topology.json");
-
   @TempDir Path folder;
 
   private static String topo(String... more) {
@@ -54,21 +48,6 @@ class TopologySchemaIT {
   }
 
   private CommandResult validate(String document) throws Exception {
-    String python = "/usr/bin/python3";
-    Duration start = Duration.ofSeconds(20);
-    Tools.require(
-        Command.of(python, "-c", "import jsonschema").within(start).run().succeeded(),
-        "needs Python's jsonschema (apt-get install python3-jsonschema)");
-    Path file = Files.writeString(folder.resolve("document.json"), document);
-    return Command.of(
-            python,
-            "-c",
-            "import json,sys,jsonschema;"
-                + "jsonschema.Draft202012Validator(json.load(open(sys.argv[1])))"
-                + ".validate(json.load(open(sys.argv[2])))",
-            SCHEMA.toString(),
-            file.toString())
-        .within(Duration.ofSeconds(30))
-        .run();
+    return Schemas.validate("topology.json", document, folder);
   }
 }

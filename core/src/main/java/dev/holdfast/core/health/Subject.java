@@ -1,5 +1,6 @@
 package dev.holdfast.core.health;
 
+import dev.holdfast.core.text.NaturalOrder;
 import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -150,7 +151,7 @@ public sealed interface Subject extends Comparable<Subject> {
   }
 
   /** Orders {@code gpu/2} before {@code gpu/10}. */
-  Comparator<String> NATURAL = NaturalOrder::compare;
+  Comparator<String> NATURAL = NaturalOrder.NAMES;
 
   private static String escape(String name) {
     String plain = name.startsWith("/") ? name.substring(1) : name;

@@ -2,6 +2,7 @@ package dev.holdfast.core.kernel;
 
 import dev.holdfast.core.health.FaultClass;
 import dev.holdfast.core.health.Severity;
+import dev.holdfast.core.text.PciAddress;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Matcher;

@@ -3,6 +3,7 @@ package dev.holdfast.core.kernel;
 import dev.holdfast.core.health.FaultClass;
 import dev.holdfast.core.health.Severity;
 import dev.holdfast.core.kernel.Nvlink5Catalogue.Generation;
+import dev.holdfast.core.text.PciAddress;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;

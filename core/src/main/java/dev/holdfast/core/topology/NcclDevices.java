@@ -1,5 +1,6 @@
 package dev.holdfast.core.topology;
 
+import dev.holdfast.core.text.PciAddress;
 import dev.holdfast.core.text.XmlTree.Element;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -225,7 +226,7 @@ final class NcclDevices {
 
   private static String address(Element pci) {
     String text = pci.attribute("busid").orElse("");
-    return PciAddress.parse(text)
+    return PciAddress.normalise(text)
         .orElseThrow(
             () ->
                 NcclXml.wrong(

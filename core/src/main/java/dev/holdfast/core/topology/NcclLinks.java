@@ -1,5 +1,6 @@
 package dev.holdfast.core.topology;
 
+import dev.holdfast.core.text.PciAddress;
 import dev.holdfast.core.text.XmlTree.Element;
 import java.util.HashMap;
 import java.util.List;
@@ -36,7 +37,7 @@ final class NcclLinks {
     Map<String, Integer> throughSwitch = new HashMap<>();
     for (String address : numbers.keySet()) {
       for (Element link : devices.nvlinks(address)) {
-        String target = PciAddress.parse(link.attribute("target").orElse("")).orElse("");
+        String target = PciAddress.normalise(link.attribute("target").orElse("")).orElse("");
         int count = count(link);
         if (target.equals(address)) {
           own = true;

@@ -1,6 +1,6 @@
 package dev.holdfast.doctor.accelerator;
 
-import dev.holdfast.core.kernel.PciAddress;
+import dev.holdfast.core.text.PciAddress;
 import dev.holdfast.doctor.node.NodeView;
 import dev.holdfast.os.file.Reading;
 import java.util.ArrayList;

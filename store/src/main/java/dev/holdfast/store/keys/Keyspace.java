@@ -31,8 +31,7 @@ public final class Keyspace {
   private static final int OVERHEAD = 96;
 
   private final Limits limits;
-  private Entry[] table = new Entry[1024];
-  private int entries;
+  private final EntryTable table = new EntryTable();
   private long keys;
   private long memory;
 
@@ -353,74 +352,31 @@ public final class Keyspace {
   }
 
   private @Nullable Entry find(byte[] bytes, int from, int to) {
-    int hash = Entry.hash(bytes, from, to);
-    for (Entry at = table[hash & table.length - 1]; at != null; at = at.next) {
-      if (at.hash == hash && at.keyEquals(bytes, from, to)) {
-        return at;
-      }
-    }
-    return null;
+    return table.find(bytes, from, to);
   }
 
   private Entry obtain(byte[] bytes, int from, int to) {
-    Entry found = find(bytes, from, to);
+    Entry found = table.find(bytes, from, to);
     if (found != null) {
       return found;
     }
     reserve(to - from + OVERHEAD);
-    if (entries >= table.length) {
-      grow();
-    }
-    Entry fresh = new Entry(Arrays.copyOfRange(bytes, from, to), Entry.hash(bytes, from, to));
-    int bucket = fresh.hash & table.length - 1;
-    fresh.next = table[bucket];
-    table[bucket] = fresh;
-    entries++;
-    return fresh;
-  }
-
-  private void grow() {
-    Entry[] old = table;
-    table = new Entry[old.length * 2];
-    for (Entry entry : old) {
-      while (entry != null) {
-        Entry next = entry.next;
-        int bucket = entry.hash & table.length - 1;
-        entry.next = table[bucket];
-        table[bucket] = entry;
-        entry = next;
-      }
-    }
+    return table.add(bytes, from, to);
   }
 
   private void dropIfIdle(Entry entry) {
-    if (!entry.idle()) {
-      return;
-    }
-    int bucket = entry.hash & table.length - 1;
-    Entry before = null;
-    for (Entry at = table[bucket]; at != null; before = at, at = at.next) {
-      if (at == entry) {
-        if (before == null) {
-          table[bucket] = at.next;
-        } else {
-          before.next = at.next;
-        }
-        entries--;
-        memory -= entry.key.length + OVERHEAD;
-        return;
-      }
+    if (entry.idle() && table.remove(entry)) {
+      memory -= entry.key.length + OVERHEAD;
     }
   }
 
   private void forEachKey(Consumer<byte[]> consumer) {
-    for (Entry bucket : table) {
-      for (Entry at = bucket; at != null; at = at.next) {
-        if (at.hasValue()) {
-          consumer.accept(at.key);
-        }
-      }
-    }
+    table.forEach(
+        entry -> {
+          if (entry.hasValue()) {
+            consumer.accept(entry.key);
+          }
+        });
   }
 
   /** The keys with a value, at most so many, for people. */

@@ -1,5 +1,6 @@
 package dev.holdfast.core.topology.draw;
 
+import dev.holdfast.core.text.NaturalOrder;
 import dev.holdfast.core.text.Style;
 import dev.holdfast.core.text.Wrap;
 import dev.holdfast.core.topology.Device;

@@ -1,4 +1,4 @@
-package dev.holdfast.core.health;
+package dev.holdfast.core.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -30,14 +30,14 @@ class NaturalOrderTest {
             "n100000000000000000000");
     List<String> shuffled = new ArrayList<>(ordered);
     Collections.shuffle(shuffled, new Random(7));
-    shuffled.sort(NaturalOrder::compare);
+    shuffled.sort(NaturalOrder.NAMES);
     assertThat(shuffled).isEqualTo(ordered);
   }
 
   @Test
   void onlyEqualTextsCompareEqual() {
-    assertThat(NaturalOrder.compare("gpu/07", "gpu/7")).isNotZero();
-    assertThat(NaturalOrder.compare("gpu/7", "gpu/7")).isZero();
+    assertThat(NaturalOrder.NAMES.compare("gpu/07", "gpu/7")).isNotZero();
+    assertThat(NaturalOrder.NAMES.compare("gpu/7", "gpu/7")).isZero();
   }
 
   @Test
@@ -53,11 +53,11 @@ class NaturalOrderTest {
     }
     for (String a : texts) {
       for (String b : texts) {
-        assertThat(Integer.signum(NaturalOrder.compare(a, b)))
-            .isEqualTo(-Integer.signum(NaturalOrder.compare(b, a)));
+        assertThat(Integer.signum(NaturalOrder.NAMES.compare(a, b)))
+            .isEqualTo(-Integer.signum(NaturalOrder.NAMES.compare(b, a)));
         for (String c : texts) {
-          if (NaturalOrder.compare(a, b) <= 0 && NaturalOrder.compare(b, c) <= 0) {
-            assertThat(NaturalOrder.compare(a, c)).as("%s %s %s", a, b, c).isNotPositive();
+          if (NaturalOrder.NAMES.compare(a, b) <= 0 && NaturalOrder.NAMES.compare(b, c) <= 0) {
+            assertThat(NaturalOrder.NAMES.compare(a, c)).as("%s %s %s", a, b, c).isNotPositive();
           }
         }
       }

@@ -1,4 +1,4 @@
-package dev.holdfast.core.kernel;
+package dev.holdfast.core.text;
 
 import java.util.Locale;
 import java.util.Optional;

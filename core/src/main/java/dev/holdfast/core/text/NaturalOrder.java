@@ -1,10 +1,17 @@
-package dev.holdfast.core.health;
+package dev.holdfast.core.text;
 
-/** Compares text the way people count: runs of digits by value, the rest by letter. */
-final class NaturalOrder {
+import java.util.Comparator;
+
+/**
+ * Compares text the way people count, {@code mlx5_2} before {@code mlx5_10}: runs of digits by
+ * value, the rest by letter.
+ */
+public final class NaturalOrder {
+  public static final Comparator<String> NAMES = NaturalOrder::compare;
+
   private NaturalOrder() {}
 
-  static int compare(String left, String right) {
+  private static int compare(String left, String right) {
     int i = 0;
     int j = 0;
     while (i < left.length() && j < right.length()) {
