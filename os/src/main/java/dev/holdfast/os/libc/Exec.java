@@ -21,10 +21,10 @@ import java.util.Map;
  * a launcher and its rank.
  */
 public final class Exec {
-  private static final int F_SETFD = 2;
-  private static final int FD_CLOEXEC = 1;
-  private static final int SIG_UNBLOCK = 1;
-  private static final int SIGQUIT = 3;
+  static final int F_SETFD = 2;
+  static final int FD_CLOEXEC = 1;
+  static final int SIG_UNBLOCK = 1;
+  static final int SIGQUIT = 3;
 
   private Exec() {}
 

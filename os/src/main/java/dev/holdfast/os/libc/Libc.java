@@ -25,6 +25,12 @@ final class Libc {
   private static final Linker LINKER = Linker.nativeLinker();
   private static final SymbolLookup SYMBOLS = LINKER.defaultLookup();
   private static final boolean ARM = System.getProperty("os.arch", "").equals("aarch64");
+
+  /** Numbers of system calls the C library has no function for. */
+  static final int SET_MEMPOLICY = ARM ? 237 : 238;
+
+  static final int GET_MEMPOLICY = ARM ? 236 : 239;
+
   private static final long ERRNO_OFFSET =
       Linker.Option.captureStateLayout().byteOffset(PathElement.groupElement("errno"));
 
@@ -77,14 +83,12 @@ final class Libc {
 
   /** {@code long set_mempolicy(int mode, const unsigned long *nodes, unsigned long bits)} */
   static int setMemoryPolicy(int mode, MemorySegment nodes, long bits) {
-    long number = ARM ? 237 : 238;
-    return call("syscall", number, mode, nodes.address(), bits, 0, 0);
+    return call("syscall", SET_MEMPOLICY, mode, nodes.address(), bits, 0, 0);
   }
 
   /** {@code long get_mempolicy(int *mode, unsigned long *nodes, unsigned long bits, …)} */
   static int memoryPolicy(MemorySegment mode, MemorySegment nodes, long bits) {
-    long number = ARM ? 236 : 239;
-    return call("syscall", number, mode.address(), nodes.address(), bits, 0, 0);
+    return call("syscall", GET_MEMPOLICY, mode.address(), nodes.address(), bits, 0, 0);
   }
 
   /** {@code int pthread_sigmask(int how, const sigset_t *new, sigset_t *old)} */

@@ -28,28 +28,28 @@ public final class Poller implements AutoCloseable {
   /** The call would have had to wait. */
   public static final int AGAIN = -11;
 
-  private static final int EPOLL_ADD = 1;
-  private static final int EPOLL_DELETE = 2;
-  private static final int EPOLL_MODIFY = 3;
-  private static final int NON_BLOCKING = 0x800;
-  private static final int CLOSE_ON_EXEC = 0x80000;
-  private static final int NO_SIGNAL = 0x4000;
-  private static final int IPV4 = 2;
-  private static final int IPV6 = 10;
-  private static final int STREAM = 1;
-  private static final int IPPROTO_TCP = 6;
-  private static final int TCP_NODELAY = 1;
-  private static final int IPPROTO_IPV6 = 41;
-  private static final int IPV6_ONLY = 26;
-  private static final int SOL_SOCKET = 1;
-  private static final int REUSE_ADDRESS = 2;
-  private static final int KEEP_ALIVE = 9;
-  private static final int ADDRESS_BYTES = 28;
+  static final int EPOLL_ADD = 1;
+  static final int EPOLL_DELETE = 2;
+  static final int EPOLL_MODIFY = 3;
+  static final int NON_BLOCKING = 0x800;
+  static final int CLOSE_ON_EXEC = 0x80000;
+  static final int NO_SIGNAL = 0x4000;
+  static final int IPV4 = 2;
+  static final int IPV6 = 10;
+  static final int STREAM = 1;
+  static final int IPPROTO_TCP = 6;
+  static final int TCP_NODELAY = 1;
+  static final int IPPROTO_IPV6 = 41;
+  static final int IPV6_ONLY = 26;
+  static final int SOL_SOCKET = 1;
+  static final int REUSE_ADDRESS = 2;
+  static final int KEEP_ALIVE = 9;
+  static final int ADDRESS_BYTES = 28;
   private static final int EVENTS = 1024;
   private static final long WAKE_TOKEN = -1;
   private static final boolean PACKED = !System.getProperty("os.arch", "").equals("aarch64");
-  private static final int EVENT_BYTES = PACKED ? 12 : 16;
-  private static final int DATA = PACKED ? 4 : 8;
+  static final int EVENT_BYTES = PACKED ? 12 : 16;
+  static final int DATA = PACKED ? 4 : 8;
 
   private final Arena arena = Arena.ofShared();
   private final SocketCalls calls = new SocketCalls(arena);

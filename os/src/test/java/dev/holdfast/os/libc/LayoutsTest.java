@@ -29,6 +29,17 @@ class LayoutsTest {
         .containsEntry("statvfs.f_bfree", FileSystemSpace.FREE)
         .containsEntry("statvfs.f_bavail", FileSystemSpace.AVAILABLE)
         .containsEntry("statvfs.f_files", FileSystemSpace.FILES)
-        .containsEntry("statvfs.f_ffree", FileSystemSpace.FREE_FILES);
+        .containsEntry("statvfs.f_ffree", FileSystemSpace.FREE_FILES)
+        .containsEntry("MPOL_DEFAULT", MemoryPolicy.Mode.DEFAULT.ordinal())
+        .containsEntry("MPOL_PREFERRED", MemoryPolicy.Mode.PREFERRED.ordinal())
+        .containsEntry("MPOL_BIND", MemoryPolicy.Mode.BIND.ordinal())
+        .containsEntry("MPOL_INTERLEAVE", MemoryPolicy.Mode.INTERLEAVE.ordinal())
+        .containsEntry("MPOL_LOCAL", MemoryPolicy.Mode.LOCAL.ordinal())
+        .containsEntry("SYS_set_mempolicy", Libc.SET_MEMPOLICY)
+        .containsEntry("SYS_get_mempolicy", Libc.GET_MEMPOLICY)
+        .containsEntry("F_SETFD", Exec.F_SETFD)
+        .containsEntry("FD_CLOEXEC", Exec.FD_CLOEXEC)
+        .containsEntry("SIG_UNBLOCK", Exec.SIG_UNBLOCK)
+        .containsEntry("SIGQUIT", Exec.SIGQUIT);
   }
 }

@@ -1,8 +1,14 @@
-/* Prints sizes and offsets of the C library's structures as the compiler sees them. */
+/* Prints sizes, offsets and numbers of the C library and the kernel as the compiler sees them. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <linux/mempolicy.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <sys/statvfs.h>
+#include <sys/syscall.h>
 #include <sys/timex.h>
+#define NUMBER(name) printf(#name "=%d\n", (int)(name))
 #define SIZE(type) printf(#type "=%zu\n", sizeof(struct type))
 #define AT(type, member) printf(#type "." #member "=%zu\n", offsetof(struct type, member))
 
@@ -19,5 +25,16 @@ int main(void) {
   AT(statvfs, f_bavail);
   AT(statvfs, f_files);
   AT(statvfs, f_ffree);
+  NUMBER(MPOL_DEFAULT);
+  NUMBER(MPOL_PREFERRED);
+  NUMBER(MPOL_BIND);
+  NUMBER(MPOL_INTERLEAVE);
+  NUMBER(MPOL_LOCAL);
+  NUMBER(SYS_set_mempolicy);
+  NUMBER(SYS_get_mempolicy);
+  NUMBER(F_SETFD);
+  NUMBER(FD_CLOEXEC);
+  NUMBER(SIG_UNBLOCK);
+  NUMBER(SIGQUIT);
   return 0;
 }
