@@ -217,9 +217,11 @@ public final class Poller implements AutoCloseable {
     calls.eventRead(wakeUp, counter);
   }
 
-  /** Ends the wait of the owning thread; any thread may call it. */
+  /** Ends the wait of the owning thread; any thread may call it, after the end too. */
   public synchronized void wake() {
-    wakeCalls.eventWrite(wakeUp);
+    if (arena.scope().isAlive()) {
+      wakeCalls.eventWrite(wakeUp);
+    }
   }
 
   @Override
