@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Answers whoever connects to a socket in the file system with what can be seen of the store, in
@@ -21,6 +22,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 public final class StatusSocket implements AutoCloseable {
   /** Ten thousand connections are about three megabytes. */
   private static final int LARGEST_ANSWER = 64 << 20;
+
+  private static final long ACCEPT_PAUSE_NANOS = 100_000_000;
 
   private final Path file;
   private final ServerSocketChannel listener;
@@ -47,14 +50,25 @@ public final class StatusSocket implements AutoCloseable {
         .start(
             () -> {
               while (listener.isOpen()) {
-                answer(listener, store);
+                accept(listener, store);
               }
             });
     return new StatusSocket(file, listener);
   }
 
-  private static void answer(ServerSocketChannel listener, StoreServer store) {
-    try (SocketChannel peer = listener.accept()) {
+  /** Each is answered on a thread of its own: one that does not read holds nobody up. */
+  private static void accept(ServerSocketChannel listener, StoreServer store) {
+    try {
+      SocketChannel peer = listener.accept();
+      Thread.ofVirtual().name("store status answer").start(() -> answer(peer, store));
+    } catch (IOException closingOrFull) {
+      // Without a free descriptor the peer stays in line, and asking at once again would spin.
+      LockSupport.parkNanos(ACCEPT_PAUSE_NANOS);
+    }
+  }
+
+  private static void answer(SocketChannel accepted, StoreServer store) {
+    try (SocketChannel peer = accepted) {
       byte[] json = Json.pretty(StatusJson.of(store.view())).getBytes(StandardCharsets.UTF_8);
       ByteBuffer bytes = ByteBuffer.wrap(json);
       while (bytes.hasRemaining()) {
