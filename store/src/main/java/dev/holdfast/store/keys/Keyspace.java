@@ -37,7 +37,7 @@ public final class Keyspace {
 
   /** A request that cannot be done; the client is closed and told nothing, as PyTorch does. */
   public static final class Impossible extends RuntimeException {
-    Impossible(String why) {
+    public Impossible(String why) {
       super(why, null, false, false);
     }
   }
@@ -187,6 +187,7 @@ public final class Keyspace {
       if (entry == null || !entry.ready()) {
         if (wait == null) {
           wait = new Wait(client, nowNanos);
+          client.wait = wait; // at once, so that one the store has no room for is taken out again
         }
         wait.add(obtain(bytes, at + 8, keyEnd), 0);
       }
@@ -194,8 +195,6 @@ public final class Keyspace {
     }
     if (wait == null) {
       client.answer(STOP_WAITING);
-    } else {
-      client.wait = wait;
     }
   }
 
@@ -268,7 +267,7 @@ public final class Keyspace {
     int keyEnd = body + 8 + (int) Numbers.read64(bytes, body);
     Entry entry = obtain(bytes, body + 8, keyEnd);
     int length = end - (keyEnd + 8);
-    reserve(length + OVERHEAD);
+    reserve(entry, length + OVERHEAD);
     if (entry.queue == null) {
       entry.queue = new ArrayDeque<>();
     }
@@ -285,10 +284,11 @@ public final class Keyspace {
       client.answerNumber(0);
       return;
     }
+    byte[] value = queue.element();
     client.answerNumber(queue.size());
-    byte[] value = queue.remove();
-    memory -= value.length + OVERHEAD;
     client.answerBytes(value);
+    queue.remove(); // only now: where there is no room for the answer, nothing is lost
+    memory -= value.length + OVERHEAD;
     dropIfIdle(entry);
   }
 
@@ -338,9 +338,19 @@ public final class Keyspace {
   }
 
   private void account(Entry entry, long growth) {
-    reserve(growth);
+    reserve(entry, growth);
     if (!entry.hasValue()) {
       keys++;
+    }
+  }
+
+  /** An entry made for something there is no room for does not stay. */
+  private void reserve(Entry entry, long growth) {
+    try {
+      reserve(growth);
+    } catch (Impossible full) {
+      dropIfIdle(entry);
+      throw full;
     }
   }
 

@@ -117,7 +117,9 @@ public final class Scanner {
       kept = EMPTY;
       keptLength = 0;
     } else if (source == kept) {
-      System.arraycopy(kept, start, kept, 0, left);
+      if (start > 0) { // else a large request would be moved onto itself with every piece of it
+        System.arraycopy(kept, start, kept, 0, left);
+      }
       keptLength = left;
     } else {
       kept = Arrays.copyOfRange(source, start, end);

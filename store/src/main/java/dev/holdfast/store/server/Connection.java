@@ -1,6 +1,8 @@
 package dev.holdfast.store.server;
 
+import dev.holdfast.core.text.Bytes;
 import dev.holdfast.store.keys.Client;
+import dev.holdfast.store.keys.Keyspace;
 import dev.holdfast.store.protocol.Dialect;
 import dev.holdfast.store.protocol.Limits;
 import dev.holdfast.store.protocol.Numbers;
@@ -24,6 +26,7 @@ final class Connection extends Client {
   final int peerPort;
   final long sinceNanos;
   final Scanner scanner;
+  private final int mostUnread;
 
   /** Answers not yet handed to the owner; under the lock. */
   private byte[] answers = EMPTY;
@@ -61,6 +64,7 @@ final class Connection extends Client {
     this.sinceNanos = sinceNanos;
     this.lastNanos = sinceNanos;
     this.scanner = new Scanner(limits, legacy);
+    this.mostUnread = limits.backlog();
   }
 
   @Override
@@ -75,8 +79,18 @@ final class Connection extends Client {
     Numbers.write64(answers, at, value);
   }
 
+  /**
+   * Only what the client itself asks for is answered in bytes, on its own thread; so it is the one
+   * that is closed when the answers grow too large, before they are built.
+   */
   @Override
   protected void answerBytes(byte[] value) {
+    if ((long) unsent.size() + answersLength + 8 + value.length > mostUnread) {
+      throw new Keyspace.Impossible(
+          "it does not read its answers, or asks for more than "
+              + Bytes.of(mostUnread)
+              + " of them at once");
+    }
     int at = room(8 + value.length);
     Numbers.write64(answers, at, value.length);
     System.arraycopy(value, 0, answers, at + 8, value.length);

@@ -31,6 +31,8 @@ final class IoLoop implements Runnable {
   private static final long LISTENER = Long.MAX_VALUE;
   private static final int RESET = -104;
   private static final int BROKEN_PIPE = -32;
+  private static final int CONNECTION_ABORTED = -103;
+  private static final int INTERRUPTED = -4;
   private static final int WAIT_MILLISECONDS = 1000;
   private static final long ACCEPT_PAUSE_NANOS = 100_000_000;
 
@@ -93,6 +95,7 @@ final class IoLoop implements Runnable {
         }
         runHanded();
       }
+      runHanded(); // connections handed over at the end are closed with the others
     } finally {
       closeAll();
     }
@@ -117,6 +120,9 @@ final class IoLoop implements Runnable {
     for (int i = 0; i < ACCEPTS_AT_ONCE; i++) {
       int descriptor = poller.accept(listener);
       if (descriptor < 0) {
+        if (descriptor == CONNECTION_ABORTED || descriptor == INTERRUPTED) {
+          continue; // went before its turn came; the next may be there
+        }
         if (descriptor != Poller.AGAIN) {
           pauseAccepting(descriptor);
         }
@@ -160,7 +166,10 @@ final class IoLoop implements Runnable {
         new Connection(
             this, descriptor, token, peer, port, server.now(), server.limits(), server.legacy());
     slots[slot] = connection;
-    poller.add(descriptor, Poller.READ, token);
+    int added = poller.add(descriptor, Poller.READ, token);
+    if (added < 0) {
+      close(connection, "it cannot be watched: error " + -added);
+    }
   }
 
   private void handle(long token, int readiness) {
@@ -208,9 +217,15 @@ final class IoLoop implements Runnable {
       refusal = refused.why();
     } catch (Keyspace.Impossible impossible) {
       refusal = String.valueOf(impossible.getMessage());
+    } catch (RuntimeException | OutOfMemoryError unexpected) {
+      // Costs the one who asked its connection, not everybody the thread that serves them.
+      refusal = "its request failed: " + unexpected;
     } finally {
-      handOverAnswers();
-      server.unlock();
+      try {
+        handOverAnswers();
+      } finally {
+        server.unlock();
+      }
     }
     afterExecution();
     if (!refusal.isEmpty()) {
@@ -381,7 +396,8 @@ final class IoLoop implements Runnable {
     hand(() -> {});
   }
 
-  private void closeAll() {
+  /** Gives back everything the thread holds; it has ended, or was never started. */
+  void closeAll() {
     for (Connection connection : connections()) {
       close(connection, "");
     }

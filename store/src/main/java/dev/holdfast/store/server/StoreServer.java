@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * attempt of a job gets a server of its own, so that no key of a dead attempt is ever seen.
  */
 public final class StoreServer implements AutoCloseable {
+  private static final long SAY_AGAIN_NANOS = 60_000_000_000L;
+
   private final Limits limits;
   private final Dialect legacy;
   private final AccessList access;
@@ -34,6 +36,7 @@ public final class StoreServer implements AutoCloseable {
   private final int port;
   private @Nullable IoLoop executing;
   private int nextLoop;
+  private long acceptFailedNanos;
 
   private StoreServer(StoreOptions options, Consumer<String> log) throws IOException {
     this.limits = options.limits();
@@ -41,10 +44,15 @@ public final class StoreServer implements AutoCloseable {
     this.access = options.access();
     this.log = log;
     this.keyspace = new Keyspace(limits);
-    for (int i = 0; i < options.threads(); i++) {
-      loops.add(new IoLoop(this));
+    try {
+      for (int i = 0; i < options.threads(); i++) {
+        loops.add(new IoLoop(this));
+      }
+      this.port = loops.getFirst().listen(options.address(), options.backlog());
+    } catch (IOException cannotServe) {
+      loops.forEach(IoLoop::closeAll);
+      throw cannotServe;
     }
-    this.port = loops.getFirst().listen(options.address(), options.backlog());
   }
 
   /** Starts to serve; {@code log} is told why connections were closed that were not just ended. */
@@ -117,7 +125,13 @@ public final class StoreServer implements AutoCloseable {
     return loops.get(nextLoop);
   }
 
+  /** Said now and then while it lasts: it is tried again ten times a second. */
   void acceptFailed(int error) {
+    long now = now();
+    if (acceptFailedNanos != 0 && now - acceptFailedNanos < SAY_AGAIN_NANOS) {
+      return;
+    }
+    acceptFailedNanos = now;
     log.accept("no connection can be taken: error " + -error + " (24: too many open files)");
   }
 
@@ -170,7 +184,7 @@ public final class StoreServer implements AutoCloseable {
     }
   }
 
-  /** Writes a key as a client would: to wake waiters, or to ask ranks to dump and end. */
+  /** Ends every connection and every thread. */
   @Override
   public void close() {
     loops.forEach(IoLoop::stop);

@@ -1,6 +1,7 @@
 package dev.holdfast.store.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.store.protocol.Limits;
 import java.io.IOException;
@@ -202,6 +203,46 @@ class WaitingTest {
   }
 
   @Test
+  void whatAFullStoreRefusedLeavesNothingBehind() throws IOException {
+    int port = start(1, new Limits(64, 900, 16, 4096, 4096, 1024, 100));
+    String large = "v".repeat(900);
+    String[] keys = new String[16];
+    java.util.Arrays.setAll(keys, i -> "/wanted" + i);
+    for (byte[] tooMuch :
+        List.of(
+            TestPeer.request(1, "/a-key-of-some-length/a-key-of-some-length", large),
+            TestPeer.request(0x0e, "/a-queue-of-some-name/a-queue-of-some-name", large),
+            TestPeer.counted(6, 16, keys))) {
+      try (TestPeer peer = new TestPeer(port).hello()) {
+        peer.send(tooMuch);
+        assertThat(peer.closed()).isTrue();
+      }
+    }
+    assertThat(server.view().bytes()).isZero();
+    assertThat(log).hasSize(3);
+  }
+
+  @Test
+  void askingForTooMuchAtOnceClosesOnlyTheOneThatAsked() throws IOException {
+    int port = start(2, Limits.DEFAULT);
+    String[] keys = new String[1000];
+    java.util.Arrays.fill(keys, "/large");
+    try (TestPeer other = new TestPeer(port).hello();
+        TestPeer greedy = new TestPeer(port).hello()) {
+      greedy.ask(1, "/large", "x".repeat(8 << 20)).send(TestPeer.counted(0x0a, 1000, keys));
+      while (log.isEmpty()) {
+        other.hex("07");
+        assertThat(other.number()).isBetween(0L, 1L);
+      }
+      try (TestPeer late = new TestPeer(port).hello()) {
+        late.hex("07");
+        assertThat(late.number()).isOne();
+      }
+    }
+    assertThat(log).singleElement().asString().contains("asks for more than 64 MiB");
+  }
+
+  @Test
   void countingUpAWordIsRefused() throws IOException {
     int port = start(1, Limits.DEFAULT);
     try (TestPeer peer = new TestPeer(port).hello()) {
@@ -209,6 +250,35 @@ class WaitingTest {
       assertThat(peer.closed()).isTrue();
     }
     assertThat(log).singleElement().asString().contains("not a number");
+  }
+
+  @Test
+  void beingOutOfDescriptorsIsSaidOnceNotTenTimesASecond() throws IOException {
+    start(1, Limits.DEFAULT);
+    server.acceptFailed(-24);
+    server.acceptFailed(-24);
+    assertThat(log).singleElement().asString().contains("too many open files");
+  }
+
+  @Test
+  void aPortThatIsTakenCostsNoDescriptors() throws IOException {
+    int port = start(1, Limits.DEFAULT);
+    StoreOptions same =
+        StoreOptions.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
+            .withThreads(16);
+    long before = descriptors();
+    for (int i = 0; i < 4; i++) {
+      assertThatThrownBy(() -> StoreServer.start(same, log::add))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("cannot listen");
+    }
+    assertThat(descriptors()).isLessThan(before + 64);
+  }
+
+  private static long descriptors() throws IOException {
+    try (var files = java.nio.file.Files.list(java.nio.file.Path.of("/proc/self/fd"))) {
+      return files.count();
+    }
   }
 
   @Test
