@@ -149,12 +149,12 @@ public final class StoreServer implements AutoCloseable {
     List<CompletableFuture<List<StoreView.Peer>>> parts = new ArrayList<>();
     for (IoLoop loop : loops) {
       CompletableFuture<List<StoreView.Peer>> part = new CompletableFuture<>();
-      parts.add(part);
+      parts.add(part.completeOnTimeout(List.of(), 5, TimeUnit.SECONDS));
       loop.hand(() -> part.complete(peers(loop)));
     }
     List<StoreView.Peer> peers = new ArrayList<>();
     for (CompletableFuture<List<StoreView.Peer>> part : parts) {
-      peers.addAll(part.completeOnTimeout(List.of(), 5, TimeUnit.SECONDS).join());
+      peers.addAll(part.join());
     }
     lock.lock();
     try {

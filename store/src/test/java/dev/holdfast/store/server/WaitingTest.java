@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -279,6 +280,14 @@ class WaitingTest {
     try (var files = java.nio.file.Files.list(java.nio.file.Path.of("/proc/self/fd"))) {
       return files.count();
     }
+  }
+
+  @Test
+  @Timeout(9)
+  void threadsThatDoNotAnswerAreWaitedForTogether() throws IOException {
+    start(4, Limits.DEFAULT);
+    server.close();
+    assertThat(server.view().peers()).isEmpty();
   }
 
   @Test
