@@ -17,7 +17,6 @@ import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -98,8 +97,8 @@ final class StoreCommand implements Callable<Integer> {
                   options.threads(),
                   options.threads() == 1 ? "" : "s",
                   options.access()));
-      untilStopped(status);
-      return 0;
+      Throwable defect = untilStopped(store, status);
+      throw new HoldfastException(ErrorCode.DEFECT, "the store has ended: " + defect, defect);
     } catch (IOException e) {
       throw new HoldfastException(ErrorCode.CANNOT_SERVE, Failures.why(e), e);
     } catch (InterruptedException interrupted) {
@@ -134,9 +133,9 @@ final class StoreCommand implements Callable<Integer> {
     return Places.ofThisProcess().runtime().resolve("store-" + port + ".sock");
   }
 
-  /** Until a signal ends the process; the sockets are closed and the file is gone then. */
-  private void untilStopped(StatusSocket status) throws InterruptedException {
-    CountDownLatch never = new CountDownLatch(1);
+  /** Until a signal ends the process, which leaves no file behind, or a defect ends the store. */
+  private static Throwable untilStopped(StoreServer store, StatusSocket status)
+      throws InterruptedException {
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(
@@ -146,8 +145,7 @@ final class StoreCommand implements Callable<Integer> {
                   } catch (IOException gone) {
                     // It is only a name in a folder that is emptied at the next start.
                   }
-                  never.countDown();
                 }));
-    never.await();
+    return store.awaitFailure();
   }
 }

@@ -25,6 +25,12 @@ public record Limits(
     }
   }
 
+  /** The same, but keys and values take no more than this. */
+  public Limits within(long bytes) {
+    return new Limits(
+        key, value, count, request, backlog, Math.max(1, Math.min(memory, bytes)), connections);
+  }
+
   /** The text of a limit, for the reason a connection was closed. */
   static String of(long bytes) {
     return Bytes.of(bytes).toString();

@@ -96,6 +96,8 @@ final class IoLoop implements Runnable {
         runHanded();
       }
       runHanded(); // connections handed over at the end are closed with the others
+    } catch (RuntimeException | Error defect) {
+      server.failed(defect);
     } finally {
       closeAll();
     }

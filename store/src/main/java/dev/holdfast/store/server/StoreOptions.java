@@ -35,7 +35,7 @@ public record StoreOptions(
         address,
         AccessList.of(java.util.List.of()),
         Dialect.A,
-        Limits.DEFAULT,
+        Limits.DEFAULT.within(Runtime.getRuntime().maxMemory() / 2),
         threadsHere(),
         BACKLOG);
   }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -33,6 +34,7 @@ public final class StoreServer implements AutoCloseable {
   private final AtomicLong refused = new AtomicLong();
   private final AtomicLong dropped = new AtomicLong();
   private final AtomicLong open = new AtomicLong();
+  private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
   private final int port;
   private @Nullable IoLoop executing;
   private int nextLoop;
@@ -181,6 +183,24 @@ public final class StoreServer implements AutoCloseable {
           .toList();
     } finally {
       unlock();
+    }
+  }
+
+  /**
+   * A thread met what it should not have: a store with one thread less looks alive and is not, so
+   * all of it ends, and clients and whoever started it see that at once.
+   */
+  void failed(Throwable defect) {
+    loops.forEach(IoLoop::stop);
+    failure.complete(defect);
+  }
+
+  /** Waits until a defect ends the store, if ever, and returns it. */
+  public Throwable awaitFailure() throws InterruptedException {
+    try {
+      return failure.get();
+    } catch (ExecutionException impossible) {
+      return impossible;
     }
   }
 

@@ -1,0 +1,33 @@
+package dev.holdfast.store.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import org.junit.jupiter.api.Test;
+
+class FailureTest {
+  @Test
+  void aDefectInOneThreadEndsTheWholeStoreSoThatItIsSeen() throws Exception {
+    StoreOptions options =
+        StoreOptions.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)).withThreads(3);
+    try (StoreServer server = StoreServer.start(options, FailureTest::broken);
+        TestPeer good = new TestPeer(server.port()).hello();
+        TestPeer bad = new TestPeer(server.port())) {
+      bad.hex("ff"); // refused, and the log that is told of it breaks
+      assertThat(server.awaitFailure()).hasMessage("the log is broken");
+      assertThat(good.closed()).isTrue();
+    }
+  }
+
+  private static void broken(String line) {
+    throw new IllegalStateException("the log is broken");
+  }
+
+  @Test
+  void theStoreAsksForNoMoreThanHalfOfTheHeap() {
+    StoreOptions options =
+        StoreOptions.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    assertThat(options.limits().memory()).isLessThanOrEqualTo(Runtime.getRuntime().maxMemory() / 2);
+  }
+}
