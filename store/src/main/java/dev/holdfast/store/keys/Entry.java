@@ -84,6 +84,26 @@ final class Entry {
     return number;
   }
 
+  /** Tells those who wait for the key; those at a barrier only when it is full. */
+  void wakeAll() {
+    Waiting at = firstWaiting;
+    while (at != null) {
+      Waiting next = at.after;
+      if (at.barrier == 0 || reached(at.barrier)) {
+        at.wake();
+      }
+      at = next;
+    }
+  }
+
+  private boolean reached(long barrier) {
+    try {
+      return Decimal.parse(value()) >= barrier;
+    } catch (ArithmeticException notNumber) {
+      return false;
+    }
+  }
+
   boolean keyEquals(byte[] bytes, int from, int to) {
     return Arrays.equals(key, 0, key.length, bytes, from, to);
   }

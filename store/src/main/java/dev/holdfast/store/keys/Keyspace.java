@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Not safe for several threads; whoever calls holds one lock for one keyspace.
  */
 public final class Keyspace {
-  static final int STOP_WAITING = 0;
   static final int WAIT_CANCELLED = 1;
   private static final int READY = 0;
   private static final int NOT_READY = 1;
@@ -111,7 +110,7 @@ public final class Keyspace {
   private void put(byte[] bytes, int from, int to, byte[] value) {
     Entry entry = obtain(bytes, from, to);
     replace(entry, value);
-    wakeAll(entry);
+    entry.wakeAll();
   }
 
   private void replace(Entry entry, byte[] value) {
@@ -144,7 +143,7 @@ public final class Keyspace {
     int keyEnd = body + 8 + (int) Numbers.read64(bytes, body);
     Entry entry = obtain(bytes, body + 8, keyEnd);
     long result = count(entry, delta);
-    wakeAll(entry);
+    entry.wakeAll();
     return result;
   }
 
@@ -194,7 +193,7 @@ public final class Keyspace {
       at = keyEnd;
     }
     if (wait == null) {
-      client.answer(STOP_WAITING);
+      client.answer(Waiting.STOP_WAITING);
     }
   }
 
@@ -204,10 +203,10 @@ public final class Keyspace {
     boolean first = !entry.hasValue();
     long arrived = count(entry, 1);
     if (first || arrived >= world) {
-      wakeAll(entry);
+      entry.wakeAll();
     }
     if (arrived >= world) {
-      client.answer(STOP_WAITING);
+      client.answer(Waiting.STOP_WAITING);
     } else {
       Wait wait = new Wait(client, nowNanos);
       wait.add(entry, world);
@@ -238,7 +237,7 @@ public final class Keyspace {
     account(entry, more);
     entry.append(bytes, keyEnd + 8, end);
     memory += entry.size() - before - more;
-    wakeAll(entry);
+    entry.wakeAll();
   }
 
   private void multiGet(Client client, byte[] bytes, int body) {
@@ -274,7 +273,7 @@ public final class Keyspace {
     entry.queue.add(Arrays.copyOfRange(bytes, keyEnd + 8, end));
     Waiting first = entry.firstWaiting;
     if (first != null && first.barrier == 0) {
-      wake(first);
+      first.wake();
     }
   }
 
@@ -290,36 +289,6 @@ public final class Keyspace {
     queue.remove(); // only now: where there is no room for the answer, nothing is lost
     memory -= value.length + OVERHEAD;
     dropIfIdle(entry);
-  }
-
-  /** Tells those who wait for the key; those at a barrier only when it is full. */
-  private void wakeAll(Entry entry) {
-    Waiting at = entry.firstWaiting;
-    while (at != null) {
-      Waiting next = at.after;
-      if (at.barrier == 0 || reached(entry, at.barrier)) {
-        wake(at);
-      }
-      at = next;
-    }
-  }
-
-  private static boolean reached(Entry entry, long barrier) {
-    try {
-      return Decimal.parse(entry.value()) >= barrier;
-    } catch (ArithmeticException notNumber) {
-      return false;
-    }
-  }
-
-  private static void wake(Waiting waiting) {
-    waiting.unlink();
-    Wait wait = waiting.wait;
-    wait.missing--;
-    if (wait.missing == 0) {
-      wait.client.wait = null;
-      wait.client.answer(STOP_WAITING);
-    }
   }
 
   /** Takes a client out of every list it waits in: when it gives up, asks anew or is gone. */

@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
  * without looking at the others. A client that waits for several keys has one for each, chained.
  */
 final class Waiting {
+  /** What a client is told when all it waited for is there. */
+  static final int STOP_WAITING = 0;
+
   final Wait wait;
   final Entry entry;
 
@@ -53,6 +56,16 @@ final class Waiting {
       entry.lastWaiting = before;
     } else {
       after.before = before;
+    }
+  }
+
+  /** The key is there: one less to wait for, and the client is told when it was the last. */
+  void wake() {
+    unlink();
+    wait.missing--;
+    if (wait.missing == 0) {
+      wait.client.wait = null;
+      wait.client.answer(STOP_WAITING);
     }
   }
 }

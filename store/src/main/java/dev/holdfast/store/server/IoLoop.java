@@ -7,7 +7,6 @@ import dev.holdfast.store.protocol.Scanner;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -46,10 +45,7 @@ final class IoLoop implements Runnable {
 
   private final byte[] bytes = new byte[READ_BYTES];
 
-  private Connection[] slots = new Connection[256];
-  private int[] generations = new int[256];
-  private final ArrayDeque<Integer> freeSlots = new ArrayDeque<>();
-  private int usedSlots;
+  private final Slots slots = new Slots();
   private int listener = -1;
   private long acceptAgainNanos;
 
@@ -158,16 +154,11 @@ final class IoLoop implements Runnable {
   }
 
   private void adopt(int descriptor, byte[] peer, int port) {
-    int slot = freeSlots.isEmpty() ? usedSlots++ : freeSlots.removeLast();
-    if (slot == slots.length) {
-      slots = Arrays.copyOf(slots, slot * 2);
-      generations = Arrays.copyOf(generations, slot * 2);
-    }
-    long token = (long) generations[slot] << 32 | slot;
+    long token = slots.next();
     Connection connection =
         new Connection(
             this, descriptor, token, peer, port, server.now(), server.limits(), server.legacy());
-    slots[slot] = connection;
+    slots.put(connection);
     int added = poller.add(descriptor, Poller.READ, token);
     if (added < 0) {
       close(connection, "it cannot be watched: error " + -added);
@@ -175,9 +166,8 @@ final class IoLoop implements Runnable {
   }
 
   private void handle(long token, int readiness) {
-    int slot = (int) token;
-    Connection connection = slots[slot];
-    if (connection == null || connection.token != token) {
+    Connection connection = slots.find(token);
+    if (connection == null) {
       return; // closed earlier in this round
     }
     if ((readiness & (Poller.READ | Poller.BROKEN)) != 0) {
@@ -374,23 +364,14 @@ final class IoLoop implements Runnable {
     } finally {
       server.unlock();
     }
-    int slot = (int) connection.token;
-    slots[slot] = null;
-    generations[slot] = generations[slot] + 1 & Integer.MAX_VALUE;
-    freeSlots.addLast(slot);
+    slots.remove(connection);
     server.closed(connection, why);
     poller.closeSocket(connection.descriptor);
   }
 
   /** Every open connection of this thread; asked on the thread itself. */
   List<Connection> connections() {
-    List<Connection> list = new ArrayList<>();
-    for (int i = 0; i < usedSlots; i++) {
-      if (slots[i] != null) {
-        list.add(slots[i]);
-      }
-    }
-    return list;
+    return slots.all();
   }
 
   void stop() {
