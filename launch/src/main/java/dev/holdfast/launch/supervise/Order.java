@@ -1,0 +1,46 @@
+package dev.holdfast.launch.supervise;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** What the process beside the supervisor tells it to do. */
+public sealed interface Order {
+
+  /** Start these ranks, all or none; no ranks of an earlier attempt may be left. */
+  record Start(int attempt, List<RankSpec> ranks) implements Order {
+    public Start {
+      ranks = List.copyOf(ranks);
+    }
+  }
+
+  /**
+   * End all ranks of the attempt and all they started: TERM, and KILL for who is left after this
+   * time. Answered by {@link Event.Stopped} once nobody is left.
+   */
+  record Stop(int attempt, Duration grace) implements Order {}
+
+  /** Send a signal to the main process of one rank. */
+  record Signal(int rank, int signal) implements Order {}
+
+  /**
+   * The ranks may live this much longer, counted from the moment the order was written; until the
+   * next one. Without a lease from the start on they live until told otherwise.
+   */
+  record Lease(Duration validity) implements Order {}
+
+  /** Start a companion that outlives the process beside us, such as the store. */
+  record StartService(String name, List<String> command, Map<String, String> environment)
+      implements Order {
+    public StartService {
+      command = List.copyOf(command);
+      environment = Map.copyOf(environment);
+    }
+  }
+
+  /** End a companion. */
+  record StopService(String name) implements Order {}
+
+  /** All is done: end what is left and exit with this code. */
+  record Finish(int exitCode) implements Order {}
+}
