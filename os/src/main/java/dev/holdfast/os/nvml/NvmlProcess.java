@@ -1,12 +1,10 @@
 package dev.holdfast.os.nvml;
 
-import dev.holdfast.os.file.BoundedFile;
-import dev.holdfast.os.file.Form;
+import dev.holdfast.os.process.OwnProgram;
 import dev.holdfast.os.process.ProcessState;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -28,17 +26,6 @@ final class NvmlProcess {
   private static final long MOST_OUTPUT = 8 << 20;
   private static final int MOST_LINE = 2048;
   private static final long KILL_WAIT_MILLIS = 300;
-
-  /** Options of this JVM worth handing down: what makes the start fast must match the cache. */
-  private static final String[] INHERITED = {
-    "-XX:AOTCache=",
-    "-XX:SharedArchiveFile=",
-    "-XX:+UseSerialGC",
-    "-XX:+UseParallelGC",
-    "-XX:+UseG1GC",
-    "-XX:+UseCompactObjectHeaders",
-    "-XX:-UseCompactObjectHeaders"
-  };
 
   private final Process process;
   private final BlockingQueue<String> lines = new ArrayBlockingQueue<>(4096);
@@ -128,39 +115,17 @@ final class NvmlProcess {
   }
 
   private static List<String> command() {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home", ""), "bin", "java").toString());
-    boolean collector = false;
-    String own =
-        BoundedFile.read(Path.of("/proc/self/cmdline"), 1 << 20, Form.NUL_SEPARATED)
-            .text()
-            .orElse("");
-    for (String option : own.split("\n", -1)) {
-      for (String inherited : INHERITED) {
-        if (option.startsWith(inherited)) {
-          command.add(option);
-          collector |= option.endsWith("GC");
-        }
-      }
-    }
-    if (!collector) {
-      command.add("-XX:+UseSerialGC");
-    }
-    command.addAll(
-        List.of(
-            "-XX:TieredStopAtLevel=1",
-            "-XX:-UsePerfData",
-            "-XX:-CreateCoredumpOnCrash",
-            "-XX:+SuppressFatalErrorMessage",
-            "-Xlog:disable",
-            "-Xmx48m",
-            "--enable-native-access=ALL-UNNAMED"));
+    List<String> options =
+        new ArrayList<>(
+            List.of(
+                "-XX:TieredStopAtLevel=1",
+                "-XX:-CreateCoredumpOnCrash",
+                "-XX:+SuppressFatalErrorMessage",
+                "-Xmx48m"));
     String library = System.getProperty(NvmlChild.LIBRARY_PROPERTY);
     if (library != null) {
-      command.add("-D" + NvmlChild.LIBRARY_PROPERTY + "=" + library);
+      options.add("-D" + NvmlChild.LIBRARY_PROPERTY + "=" + library);
     }
-    command.addAll(
-        List.of("-cp", System.getProperty("java.class.path", ""), NvmlChild.class.getName()));
-    return command;
+    return OwnProgram.command(options, NvmlChild.class.getName(), List.of());
   }
 }
