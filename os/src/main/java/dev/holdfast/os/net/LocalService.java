@@ -1,0 +1,164 @@
+package dev.holdfast.os.net;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.UnaryOperator;
+
+/**
+ * Questions and answers over a socket in the file system that only its owner may open: one line
+ * asked, everything until the end answered. Who asks and then does nothing is cut off, and so are
+ * more than a few at once: a service in trouble must still be able to say so.
+ */
+public final class LocalService implements AutoCloseable {
+  private static final int LONGEST_QUESTION = 64 << 10;
+  private static final int LARGEST_ANSWER = 64 << 20;
+  private static final int ASKERS = 64;
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final long ACCEPT_PAUSE_NANOS = 100_000_000;
+
+  private static final ScheduledExecutorService DEADLINES =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("local service deadlines").factory());
+
+  private final Path file;
+  private final ServerSocketChannel listener;
+  private final UnaryOperator<String> answer;
+  private final Semaphore places = new Semaphore(ASKERS);
+
+  private LocalService(Path file, ServerSocketChannel listener, UnaryOperator<String> answer) {
+    this.file = file;
+    this.listener = listener;
+    this.answer = answer;
+  }
+
+  /**
+   * @param answer called on a thread of its own for each question
+   */
+  public static LocalService open(Path file, UnaryOperator<String> answer) throws IOException {
+    Files.createDirectories(file.toAbsolutePath().getParent());
+    Files.deleteIfExists(file);
+    ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+    try {
+      listener.bind(UnixDomainSocketAddress.of(file));
+      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    } catch (IOException | RuntimeException e) {
+      listener.close();
+      throw e;
+    }
+    LocalService service = new LocalService(file, listener, answer);
+    Thread.ofPlatform().name("local service").daemon().start(service::serve);
+    return service;
+  }
+
+  private void serve() {
+    while (listener.isOpen()) {
+      try {
+        SocketChannel peer = listener.accept();
+        if (places.tryAcquire()) {
+          Thread.ofVirtual().name("local answer").start(() -> converse(peer));
+        } else {
+          peer.close();
+        }
+      } catch (IOException closingOrFull) {
+        // Without a free descriptor the peer stays in line, and asking at once again would spin.
+        LockSupport.parkNanos(ACCEPT_PAUSE_NANOS);
+      }
+    }
+  }
+
+  private void converse(SocketChannel accepted) {
+    ScheduledFuture<?> deadline = closeAfter(accepted, PATIENCE);
+    try (SocketChannel peer = accepted) {
+      String question = line(peer);
+      write(peer, answer.apply(question));
+    } catch (IOException gone) {
+      // Whoever asked went away or took too long, or we are closing.
+    } finally {
+      deadline.cancel(false);
+      places.release();
+    }
+  }
+
+  /** Asks the service behind this file; the whole takes no longer than the deadline. */
+  public static String ask(Path file, String question, Duration deadline) throws IOException {
+    try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(file))) {
+      ScheduledFuture<?> end = closeAfter(channel, deadline);
+      try {
+        write(channel, question + "\n");
+        return read(channel, LARGEST_ANSWER, false);
+      } catch (IOException cut) {
+        throw end.isDone()
+            ? new IOException("no answer within " + deadline.toMillis() + " ms", cut)
+            : cut;
+      } finally {
+        end.cancel(false);
+      }
+    }
+  }
+
+  private static ScheduledFuture<?> closeAfter(SocketChannel channel, Duration time) {
+    return DEADLINES.schedule(
+        () -> {
+          try {
+            channel.close();
+          } catch (IOException closed) {
+            // Then it is closed.
+          }
+        },
+        time.toMillis(),
+        TimeUnit.MILLISECONDS);
+  }
+
+  private static String line(SocketChannel peer) throws IOException {
+    return read(peer, LONGEST_QUESTION, true);
+  }
+
+  private static String read(SocketChannel peer, int limit, boolean oneLine) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    ByteBuffer buffer = ByteBuffer.allocate(8192);
+    while (peer.read(buffer) >= 0) {
+      buffer.flip();
+      while (buffer.hasRemaining()) {
+        byte next = buffer.get();
+        if (oneLine && next == '\n') {
+          return bytes.toString(StandardCharsets.UTF_8);
+        }
+        bytes.write(next);
+      }
+      buffer.clear();
+      if (bytes.size() > limit) {
+        throw new IOException("more than " + limit + " bytes");
+      }
+    }
+    return bytes.toString(StandardCharsets.UTF_8);
+  }
+
+  private static void write(SocketChannel peer, String text) throws IOException {
+    ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+    while (bytes.hasRemaining()) {
+      peer.write(bytes);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    listener.close();
+    Files.deleteIfExists(file);
+  }
+}
