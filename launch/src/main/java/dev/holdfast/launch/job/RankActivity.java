@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * How one rank is at one moment: what its node's launcher sees of it and sends to the leader about
  * once a second. Counters only grow while the process lives; what is not known is below zero.
  *
- * @param state the kernel's letter for the main process: R, S, D, T (stopped), t (traced), Z
+ * @param state the kernel's letter for the main process: R, S, D, T (stopped), t (traced), Z; D
+ *     also when another process or thread of the rank is stuck in the kernel
  * @param cpuSeconds CPU time of the rank and its descendants since they started
  * @param ioBytes bytes the rank and its descendants read and wrote, whatever the kind of file
  * @param outputBytes bytes of standard output and error
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param phase what it says it does ("checkpoint"), empty: nothing special
  * @param waitsFor the key it waits for at the store, empty: none
  * @param gpuPercent utilisation of its device, −1: not known
+ * @param waitsIn the function of the kernel its main thread sleeps in ("futex_do_wait"), empty: it
+ *     does not sleep, or not known
  */
 public record RankActivity(
     int rank,
@@ -30,7 +33,36 @@ public record RankActivity(
     long beats,
     String phase,
     String waitsFor,
-    int gpuPercent) {
+    int gpuPercent,
+    String waitsIn) {
+
+  /** Without knowing where in the kernel the main thread sleeps. */
+  public RankActivity(
+      int rank,
+      long pid,
+      char state,
+      double cpuSeconds,
+      long ioBytes,
+      long outputBytes,
+      long step,
+      long beats,
+      String phase,
+      String waitsFor,
+      int gpuPercent) {
+    this(
+        rank,
+        pid,
+        state,
+        cpuSeconds,
+        ioBytes,
+        outputBytes,
+        step,
+        beats,
+        phase,
+        waitsFor,
+        gpuPercent,
+        "");
+  }
 
   public Map<String, @Nullable Object> json() {
     return Json.map(
@@ -55,7 +87,9 @@ public record RankActivity(
         "waitsFor",
         waitsFor.isEmpty() ? null : waitsFor,
         "gpuPercent",
-        gpuPercent);
+        gpuPercent,
+        "waitsIn",
+        waitsIn.isEmpty() ? null : waitsIn);
   }
 
   public static RankActivity of(Fields fields) {
@@ -71,6 +105,7 @@ public record RankActivity(
         fields.number("beats", -1),
         fields.text("phase", ""),
         fields.text("waitsFor", ""),
-        fields.integer("gpuPercent", -1));
+        fields.integer("gpuPercent", -1),
+        fields.text("waitsIn", ""));
   }
 }
