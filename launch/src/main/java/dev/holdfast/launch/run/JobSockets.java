@@ -1,0 +1,46 @@
+package dev.holdfast.launch.run;
+
+import dev.holdfast.core.text.Json;
+import dev.holdfast.os.file.BoundedFile;
+import dev.holdfast.os.net.LocalService;
+import dev.holdfast.os.place.Places;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The runs of this machine that can be asked: one socket a launcher, named after its job. */
+public record JobSockets(Path folder) {
+  private static final String ENDING = ".sock";
+  private static final int MOST = 10_000;
+  private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+  public static JobSockets ofThisProcess() {
+    return new JobSockets(Places.ofThisProcess().runtime().resolve("run"));
+  }
+
+  public Path of(String job) {
+    return folder.resolve(job + ENDING);
+  }
+
+  /** The names of the jobs that have a socket here; a launcher that was killed may have left one. */
+  public List<String> jobs() {
+    List<String> jobs = new ArrayList<>();
+    for (String name : BoundedFile.list(folder, MOST).names()) {
+      if (name.endsWith(ENDING)) {
+        jobs.add(name.substring(0, name.length() - ENDING.length()));
+      }
+    }
+    return jobs;
+  }
+
+  public JobStatus status(String job) throws IOException {
+    String answer = LocalService.ask(of(job), Json.line(Json.map("ask", "status")), PATIENCE);
+    try {
+      return JobStatus.of(answer);
+    } catch (IllegalArgumentException wrong) {
+      throw new IOException("its launcher gives no status: " + wrong.getMessage(), wrong);
+    }
+  }
+}
