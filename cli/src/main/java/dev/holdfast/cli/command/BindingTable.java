@@ -1,5 +1,6 @@
 package dev.holdfast.cli.command;
 
+import dev.holdfast.core.text.Columns;
 import dev.holdfast.core.text.Style;
 import dev.holdfast.core.text.Wrap;
 import dev.holdfast.core.topology.Device;
@@ -8,29 +9,27 @@ import dev.holdfast.core.topology.bind.RailText;
 import dev.holdfast.core.topology.bind.TaskBinding;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A binding for people: a line for each task, then what is worth knowing about it. */
 final class BindingTable {
   private BindingTable() {}
 
   static String of(BindingPlan plan, List<Integer> wanted, Style style, int width) {
-    List<List<String>> rows = new ArrayList<>();
     boolean nics = plan.rails().isPresent();
-    rows.add(new ArrayList<>(List.of(nics ? "rank" : "task", "CPUs", "threads", "memory", "GPU")));
-    if (nics) {
-      rows.getFirst().add("NIC");
-    }
+    List<String> heading = List.of(nics ? "rank" : "task", "CPUs", "threads", "memory", "GPU");
+    Columns columns =
+        new Columns(
+            Set.of(0, 2),
+            Stream.concat(heading.stream(), nics ? Stream.of("NIC") : Stream.empty())
+                .toArray(String[]::new));
     for (int number : wanted) {
-      rows.add(row(plan.tasks().get(number), nics));
+      columns.add(row(plan.tasks().get(number), nics));
     }
-    StringBuilder out = new StringBuilder();
-    int[] widths = widths(rows);
-    for (int i = 0; i < rows.size(); i++) {
-      String line = line(rows.get(i), widths);
-      out.append(i == 0 ? style.dim(line) : line).append('\n');
-    }
+    StringBuilder out = new StringBuilder(columns.text(style));
     plan.rails()
         .ifPresent(
             rails -> out.append('\n').append(RailText.lines(rails, plan.before(), style, width)));
@@ -45,7 +44,7 @@ final class BindingTable {
   private static List<String> row(TaskBinding task, boolean nics) {
     List<String> cells = new ArrayList<>();
     cells.add(Integer.toString(task.number()));
-    cells.add(orDash(task.cpus().toString()));
+    cells.add(task.cpus().toString());
     cells.add(Integer.toString(task.threads()));
     cells.add(task.memory().isEmpty() ? "-" : "node " + task.memory());
     cells.add(names(task.gpus(), Device::id));
@@ -56,32 +55,6 @@ final class BindingTable {
   }
 
   private static String names(List<Device> devices, Function<Device, String> form) {
-    return orDash(devices.stream().map(form).collect(Collectors.joining(",")));
-  }
-
-  private static String orDash(String text) {
-    return text.isEmpty() ? "-" : text;
-  }
-
-  private static int[] widths(List<List<String>> rows) {
-    int[] widths = new int[rows.getFirst().size()];
-    for (List<String> row : rows) {
-      for (int i = 0; i < row.size(); i++) {
-        widths[i] = Math.max(widths[i], row.get(i).length());
-      }
-    }
-    return widths;
-  }
-
-  /** Numbers to the right, names to the left. */
-  private static String line(List<String> cells, int[] widths) {
-    StringBuilder line = new StringBuilder();
-    for (int i = 0; i < cells.size(); i++) {
-      String blanks = " ".repeat(widths[i] - cells.get(i).length());
-      boolean right = i == 0 || i == 2;
-      line.append(i == 0 ? "" : "  ").append(right ? blanks : "").append(cells.get(i));
-      line.append(right ? "" : blanks);
-    }
-    return line.toString().stripTrailing();
+    return devices.stream().map(form).collect(Collectors.joining(","));
   }
 }

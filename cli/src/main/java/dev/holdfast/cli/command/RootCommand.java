@@ -36,6 +36,9 @@ public final class RootCommand implements Runnable {
         .addSubcommand(new TopoCommand(console))
         // What follows the command to start is the command's, -- or not.
         .addSubcommand(new CommandLine(new BindCommand(console)).setStopAtPositional(true))
+        .addSubcommand(new JobsCommand(console))
+        .addSubcommand(new StatusCommand(console))
+        .addSubcommand(new LogsCommand(console))
         .addSubcommand(
             "store",
             new CommandLine(new StoreCommand(console))

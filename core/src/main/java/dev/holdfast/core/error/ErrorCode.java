@@ -115,6 +115,11 @@ public enum ErrorCode {
       ErrorKind.ENVIRONMENT,
       "No store answers on this machine",
       "Start one with `holdfast store`, as the same user; --port names another one."),
+  NO_JOB(
+      1601,
+      ErrorKind.USER,
+      "There is no such run here, or it does not answer",
+      "`holdfast jobs` lists the runs of this machine that are yours."),
   DEFECT(
       1901,
       ErrorKind.DEFECT,

@@ -24,7 +24,9 @@ public record JobSockets(Path folder) {
     return folder.resolve(job + ENDING);
   }
 
-  /** The names of the jobs that have a socket here; a launcher that was killed may have left one. */
+  /**
+   * The names of the jobs that have a socket here; a launcher that was killed may have left one.
+   */
   public List<String> jobs() {
     List<String> jobs = new ArrayList<>();
     for (String name : BoundedFile.list(folder, MOST).names()) {
