@@ -1,0 +1,84 @@
+"""Run by every Python that a rank starts, because the launcher puts this folder first on PYTHONPATH.
+
+It lets the launcher ask a rank that seems stuck for the stacks of its threads: faulthandler writes them from the
+signal handler itself, so it works while the interpreter lock is held, and without any right to trace processes.
+It lets programs `import holdfast`. It then runs the sitecustomize that would have been run without it.
+
+    HOLDFAST_STACK_FILE     where stacks go; unset or empty: none are written. The first line of each process that
+                            can be asked says so: a process not named there must not be sent the signal.
+    HOLDFAST_STACK_SIGNAL   the number of the signal; SIGUSR2 when unset
+
+PYTHONPATH stays as it is, so that Pythons started by this one are prepared too.
+"""
+
+
+def _register_stacks():
+    import os
+
+    path = os.environ.get("HOLDFAST_STACK_FILE")
+    if not path:
+        return
+    import faulthandler
+    import signal
+
+    number = int(os.environ.get("HOLDFAST_STACK_SIGNAL") or signal.SIGUSR2)
+    if signal.getsignal(number) != signal.SIG_DFL:
+        return
+    file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY, 0o644)
+    faulthandler.register(number, file=file, all_threads=True, chain=False)
+    if os.fstat(file).st_size < 65536:  # a rank may start many short-lived Pythons
+        os.write(file, ("# process %d writes its stacks here on signal %d\n" % (os.getpid(), number)).encode())
+
+
+def _offer_package(folder):
+    import os
+    import sys
+
+    above = os.path.dirname(folder)
+    if above not in sys.path:
+        sys.path.append(above)
+
+
+def _next(folder):
+    """The specification of the sitecustomize further down the path, None when there is none."""
+    import os
+    import sys
+    from importlib.machinery import PathFinder
+
+    path = [os.path.abspath(entry) for entry in sys.path]
+    below = sys.path[path.index(folder) + 1 :] if folder in path else []
+    found = PathFinder.find_spec("sitecustomize", below)
+    return found if found is not None and found.has_location else None
+
+
+def _prepare():
+    """Does all that; whatever goes wrong, Python starts as if this file were not there."""
+    import os
+
+    folder = os.path.dirname(os.path.abspath(__file__))
+    found = None
+    for part in (_register_stacks, lambda: _offer_package(folder)):
+        try:
+            part()
+        except Exception:
+            pass
+    try:
+        found = _next(folder)
+    except Exception:
+        pass
+    return found
+
+
+def _hand_over(found):
+    """Runs the other sitecustomize in our place. What it raises is for Python to tell, as it always did."""
+    import sys
+    from importlib.util import module_from_spec
+
+    module = module_from_spec(found)
+    sys.modules["sitecustomize"] = module
+    found.loader.exec_module(module)
+
+
+_found = _prepare()
+if _found is not None:
+    _hand_over(_found)
