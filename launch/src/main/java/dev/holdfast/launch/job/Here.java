@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param platform who started us: {@code slurm}, {@code kubernetes}, …, {@code local}
  * @param failureFiles where the platform looks for the reason of a failure; a file whose folder is
  *     missing is not written
+ * @param binding where its ranks run
  */
 public record Here(
     String node,
@@ -23,7 +24,8 @@ public record Here(
     String address,
     int processes,
     String platform,
-    List<String> failureFiles) {
+    List<String> failureFiles,
+    Binding binding) {
 
   public Here {
     failureFiles = List.copyOf(failureFiles);
@@ -45,7 +47,9 @@ public record Here(
         "platform",
         platform,
         "failureFiles",
-        failureFiles);
+        failureFiles,
+        "binding",
+        binding.json());
   }
 
   public static Here of(Fields fields) {
@@ -55,6 +59,7 @@ public record Here(
         fields.text("address"),
         fields.integer("processes"),
         fields.text("platform"),
-        fields.texts("failureFiles"));
+        fields.texts("failureFiles"),
+        Binding.of(fields.object("binding")));
   }
 }

@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
  * @param command as it is executed, interpreter included
  * @param python whether the first word is a Python interpreter we chose
  * @param role ROLE_NAME of every rank
- * @param bind how ranks are bound: {@code numa}, {@code rail} or {@code none}
+ * @param virtualLocalRank whether each rank sees one device only and is told LOCAL_RANK 0
  * @param environment set for every rank beside what the launcher itself sets
  */
 public record Program(
     List<String> command,
     boolean python,
     String role,
-    String bind,
+    boolean virtualLocalRank,
     Map<String, String> environment) {
 
   public Program {
@@ -38,8 +38,8 @@ public record Program(
         python,
         "role",
         role,
-        "bind",
-        bind,
+        "virtualLocalRank",
+        virtualLocalRank,
         "environment",
         environment);
   }
@@ -49,7 +49,7 @@ public record Program(
         fields.texts("command"),
         fields.flag("python"),
         fields.text("role"),
-        fields.text("bind"),
+        fields.flag("virtualLocalRank"),
         fields.textMap("environment"));
   }
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param excluded nodes that must not take part
  * @param names the nodes the platform gave us, in its order; empty: not known
  * @param host where the launchers meet
- * @param port where the launchers meet
+ * @param port where the launchers meet; 0 when nobody else comes: any free one
  * @param hosted whether this launcher is the one that others reach there
  */
 public record Team(

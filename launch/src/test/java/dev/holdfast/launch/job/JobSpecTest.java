@@ -16,12 +16,22 @@ class JobSpecTest {
           "slurm-4711",
           "night",
           new Team(2, 4, 1, List.of("n9"), List.of("n1", "n2"), "n1", 29400, true),
-          new Here("n1", 0, "10.0.0.1", 8, "slurm", List.of("/dev/termination-log")),
+          new Here(
+              "n1",
+              0,
+              "10.0.0.1",
+              8,
+              "slurm",
+              List.of("/dev/termination-log"),
+              new Binding(
+                  "rail",
+                  List.of(new Binding.Place("0-3", "0", "0", "mlx5_0", Map.of("A", "b"))),
+                  List.of("note"))),
           new Program(
               List.of("/usr/bin/python3", "-u", "train.py", "--help"),
               true,
               "default",
-              "rail",
+              true,
               Map.of("SM_HOSTS", "[\"a\"]")),
           new OutputPlan(
               "/logs",
