@@ -79,10 +79,9 @@ public final class Poller implements AutoCloseable {
     return arena.allocate(bytes, 64);
   }
 
-  /** A listening socket; port 0 takes any. On the wildcard address both families are served. */
+  /** A listening socket; port 0 takes any. On {@code ::} both families are served. */
   public int listen(InetSocketAddress where, int backlog) throws IOException {
-    boolean six =
-        where.getAddress().getAddress().length == 16 || where.getAddress().isAnyLocalAddress();
+    boolean six = where.getAddress().getAddress().length == 16;
     int descriptor = calls.socket(six ? IPV6 : IPV4, STREAM | NON_BLOCKING | CLOSE_ON_EXEC);
     if (descriptor < 0 && six && where.getAddress().isAnyLocalAddress()) {
       six = false;

@@ -1,6 +1,5 @@
 package dev.holdfast.store.keys;
 
-import dev.holdfast.store.protocol.Numbers;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -106,20 +105,5 @@ final class Entry {
 
   boolean keyEquals(byte[] bytes, int from, int to) {
     return Arrays.equals(key, 0, key.length, bytes, from, to);
-  }
-
-  static int hash(byte[] bytes, int from, int to) {
-    long mixed = 0x9E3779B97F4A7C15L ^ (to - from);
-    int at = from;
-    for (; at + 8 <= to; at += 8) {
-      mixed = (mixed ^ Numbers.read64(bytes, at)) * 0xFF51AFD7ED558CCDL;
-      mixed ^= mixed >>> 32;
-    }
-    long rest = 0;
-    for (; at < to; at++) {
-      rest = rest << 8 | bytes[at] & 0xff;
-    }
-    mixed = (mixed ^ rest) * 0xC4CEB9FE1A85EC53L;
-    return (int) (mixed ^ mixed >>> 32);
   }
 }

@@ -9,11 +9,12 @@ import org.jspecify.annotations.Nullable;
  * allocates nothing. A map of the JDK would want an object for every look.
  */
 final class EntryTable {
+  private final KeyHash hashes = KeyHash.random();
   private Entry[] buckets = new Entry[1024];
   private int size;
 
   @Nullable Entry find(byte[] bytes, int from, int to) {
-    int hash = Entry.hash(bytes, from, to);
+    int hash = hashes.of(bytes, from, to);
     for (Entry at = buckets[hash & buckets.length - 1]; at != null; at = at.next) {
       if (at.hash == hash && at.keyEquals(bytes, from, to)) {
         return at;
@@ -27,7 +28,7 @@ final class EntryTable {
     if (size >= buckets.length) {
       grow();
     }
-    Entry fresh = new Entry(Arrays.copyOfRange(bytes, from, to), Entry.hash(bytes, from, to));
+    Entry fresh = new Entry(Arrays.copyOfRange(bytes, from, to), hashes.of(bytes, from, to));
     link(fresh);
     size++;
     return fresh;

@@ -1,6 +1,7 @@
 package dev.holdfast.store.keys;
 
 import dev.holdfast.store.protocol.Dialect;
+import dev.holdfast.store.protocol.DropReason;
 import dev.holdfast.store.protocol.Limits;
 import dev.holdfast.store.protocol.Numbers;
 import dev.holdfast.store.protocol.Operation;
@@ -29,20 +30,37 @@ public final class Keyspace {
   private static final int WATCH_REGISTERED = 3;
   private static final int OVERHEAD = 96;
 
+  /** What is taken from the shared budget at once, so that a request seldom has to ask it. */
+  private static final long SHARE = 1 << 20;
+
   private final Limits limits;
+  private final Budget budget;
   private final EntryTable table = new EntryTable();
+  private final long[] operations = new long[Operation.values().length];
   private long keys;
   private long memory;
+  private long granted;
+  private long waiting;
+  private long wakeUps;
 
   /** A request that cannot be done; the client is closed and told nothing, as PyTorch does. */
   public static final class Impossible extends RuntimeException {
-    public Impossible(String why) {
+    private final DropReason reason;
+
+    public Impossible(DropReason reason, String why) {
       super(why, null, false, false);
+      this.reason = reason;
+    }
+
+    public DropReason reason() {
+      return reason;
     }
   }
 
-  public Keyspace(Limits limits) {
+  /** Keys that share {@code budget} with those of other keyspaces. */
+  public Keyspace(Limits limits, Budget budget) {
     this.limits = limits;
+    this.budget = budget;
   }
 
   public long keys() {
@@ -54,9 +72,25 @@ public final class Keyspace {
     return memory;
   }
 
+  /** How many clients wait. */
+  public long waiting() {
+    return waiting;
+  }
+
+  /** How many waits have ended because what was waited for came. */
+  public long wakeUps() {
+    return wakeUps;
+  }
+
+  /** How often each operation was asked for, by its place in {@link Operation}. */
+  public long[] operations() {
+    return operations.clone();
+  }
+
   /** Does what a complete request asks; {@code start} is at its code. */
   public void execute(
       Client client, Operation operation, byte[] bytes, int start, int end, long nowNanos) {
+    operations[operation.ordinal()]++;
     if (client.wait != null && operation != Operation.CANCEL_WAIT) {
       // Clients up to 2.0 give a wait up without a word; what they ask next says so.
       forget(client);
@@ -65,7 +99,7 @@ public final class Keyspace {
     switch (operation) {
       case VALIDATE -> {
         if (Numbers.read32(bytes, body) != Dialect.MAGIC) {
-          throw new Impossible("a wrong magic number");
+          throw new Impossible(DropReason.REQUEST, "a wrong magic number");
         }
       }
       case PING -> client.pinged(Numbers.read32(bytes, body));
@@ -158,7 +192,7 @@ public final class Keyspace {
       memory += entry.size() - before;
       return result;
     } catch (ArithmeticException notNumber) {
-      throw new Impossible("ADD to a value that is not a number");
+      throw new Impossible(DropReason.REQUEST, "ADD to a value that is not a number");
     }
   }
 
@@ -185,8 +219,8 @@ public final class Keyspace {
       Entry entry = find(bytes, at + 8, keyEnd);
       if (entry == null || !entry.ready()) {
         if (wait == null) {
-          wait = new Wait(client, nowNanos);
-          client.wait = wait; // at once, so that one the store has no room for is taken out again
+          // At once, so that one the store has no room for is taken out again.
+          wait = begin(client, nowNanos);
         }
         wait.add(obtain(bytes, at + 8, keyEnd), 0);
       }
@@ -208,10 +242,23 @@ public final class Keyspace {
     if (arrived >= world) {
       client.answer(Waiting.STOP_WAITING);
     } else {
-      Wait wait = new Wait(client, nowNanos);
-      wait.add(entry, world);
-      client.wait = wait;
+      begin(client, nowNanos).add(entry, world);
     }
+  }
+
+  private Wait begin(Client client, long nowNanos) {
+    Wait wait = new Wait(this, client, nowNanos);
+    client.wait = wait;
+    waiting++;
+    return wait;
+  }
+
+  /** What a client waited for is there. */
+  void woken(Client client) {
+    client.wait = null;
+    waiting--;
+    wakeUps++;
+    client.answer(Waiting.STOP_WAITING);
   }
 
   private boolean delete(byte[] bytes, int from, int to) {
@@ -220,7 +267,7 @@ public final class Keyspace {
       return false;
     }
     keys--;
-    memory -= entry.size();
+    free(entry.size());
     entry.clear();
     dropIfIdle(entry);
     return true;
@@ -231,7 +278,8 @@ public final class Keyspace {
     Entry entry = obtain(bytes, body + 8, keyEnd);
     int more = end - (keyEnd + 8);
     if ((long) entry.value().length + more > limits.value()) {
-      throw new Impossible("APPEND makes a value longer than " + limits.value() + " bytes");
+      throw new Impossible(
+          DropReason.REQUEST, "APPEND makes a value longer than " + limits.value() + " bytes");
     }
     int before = entry.size();
     account(entry, more);
@@ -287,7 +335,7 @@ public final class Keyspace {
     client.answerNumber(queue.size());
     client.answerBytes(value);
     queue.remove(); // only now: where there is no room for the answer, nothing is lost
-    memory -= value.length + OVERHEAD;
+    free(value.length + OVERHEAD);
     dropIfIdle(entry);
   }
 
@@ -298,6 +346,7 @@ public final class Keyspace {
       return;
     }
     client.wait = null;
+    waiting--;
     for (Waiting at = wait.first; at != null; at = at.sibling) {
       if (at.linked) {
         at.unlink();
@@ -324,10 +373,38 @@ public final class Keyspace {
   }
 
   private void reserve(long growth) {
-    if (memory + growth > limits.memory()) {
-      throw new Impossible("the store is full: " + memory + " bytes");
+    long needed = memory + growth;
+    if (needed > limits.memory() || !grant(needed)) {
+      throw new Impossible(DropReason.FULL, "the store is full: " + memory + " bytes");
     }
-    memory += growth;
+    memory = needed;
+  }
+
+  private boolean grant(long needed) {
+    if (needed <= granted) {
+      return true;
+    }
+    for (long more : new long[] {needed - granted + SHARE, needed - granted}) {
+      if (budget.take(more)) {
+        granted += more;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void free(long bytes) {
+    memory -= bytes;
+    if (granted - memory > 4 * SHARE) {
+      budget.count(memory + SHARE - granted);
+      granted = memory + SHARE;
+    }
+  }
+
+  /** Gives its share of the budget back; nobody uses the keys any more. */
+  public void release() {
+    budget.count(-granted);
+    granted = 0;
   }
 
   private @Nullable Entry find(byte[] bytes, int from, int to) {
@@ -345,7 +422,7 @@ public final class Keyspace {
 
   private void dropIfIdle(Entry entry) {
     if (entry.idle() && table.remove(entry)) {
-      memory -= entry.key.length + OVERHEAD;
+      free(entry.key.length + OVERHEAD);
     }
   }
 

@@ -6,12 +6,14 @@ import org.jspecify.annotations.Nullable;
 
 /** What a client waits for: how many keys are missing still, and where it stands in their lists. */
 public final class Wait {
+  final Keyspace keyspace;
   final Client client;
   final long sinceNanos;
   int missing;
   @Nullable Waiting first;
 
-  Wait(Client client, long sinceNanos) {
+  Wait(Keyspace keyspace, Client client, long sinceNanos) {
+    this.keyspace = keyspace;
     this.client = client;
     this.sinceNanos = sinceNanos;
   }

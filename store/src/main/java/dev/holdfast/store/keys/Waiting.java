@@ -64,8 +64,7 @@ final class Waiting {
     unlink();
     wait.missing--;
     if (wait.missing == 0) {
-      wait.client.wait = null;
-      wait.client.answer(STOP_WAITING);
+      wait.keyspace.woken(wait.client);
     }
   }
 }

@@ -13,11 +13,19 @@ import dev.holdfast.core.text.Bytes;
  * @param request bytes of one request
  * @param backlog bytes of answers a client leaves unread before it is dropped
  * @param memory bytes of all keys and values of a store
+ * @param buffers bytes of unread answers and unfinished requests of all clients together
  */
 public record Limits(
-    int key, int value, int count, int request, int backlog, long memory, int connections) {
+    int key,
+    int value,
+    int count,
+    int request,
+    int backlog,
+    long memory,
+    long buffers,
+    int connections) {
   public static final Limits DEFAULT =
-      new Limits(8 << 10, 8 << 20, 131_072, 64 << 20, 64 << 20, 2L << 30, 200_000);
+      new Limits(8 << 10, 8 << 20, 131_072, 64 << 20, 64 << 20, 2L << 30, 1L << 30, 200_000);
 
   public Limits {
     if (key < 1 || value < 1 || count < 1 || request < 64 || backlog < 1024 || memory < 1) {
@@ -25,10 +33,17 @@ public record Limits(
     }
   }
 
-  /** The same, but keys and values take no more than this. */
+  /** The same, but keys and values take no more than this, and buffers half as much. */
   public Limits within(long bytes) {
     return new Limits(
-        key, value, count, request, backlog, Math.max(1, Math.min(memory, bytes)), connections);
+        key,
+        value,
+        count,
+        request,
+        backlog,
+        Math.max(1, Math.min(memory, bytes)),
+        Math.max(1, Math.min(buffers, bytes / 2)),
+        connections);
   }
 
   /** The text of a limit, for the reason a connection was closed. */

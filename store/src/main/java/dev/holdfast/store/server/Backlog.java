@@ -17,6 +17,11 @@ final class Backlog {
     return to - from;
   }
 
+  /** What it takes in memory. */
+  int capacity() {
+    return bytes.length;
+  }
+
   byte[] bytes() {
     return bytes;
   }

@@ -4,10 +4,12 @@ import dev.holdfast.core.text.Bytes;
 import dev.holdfast.store.keys.Client;
 import dev.holdfast.store.keys.Keyspace;
 import dev.holdfast.store.protocol.Dialect;
+import dev.holdfast.store.protocol.DropReason;
 import dev.holdfast.store.protocol.Limits;
 import dev.holdfast.store.protocol.Numbers;
 import dev.holdfast.store.protocol.Operation;
 import dev.holdfast.store.protocol.Scanner;
+import dev.holdfast.store.ranks.RankKey;
 import java.util.Arrays;
 
 /**
@@ -46,6 +48,15 @@ final class Connection extends Client {
   long lastNanos;
   int process;
   Operation last = Operation.VALIDATE;
+
+  /** What it counts for among the buffers of all; the owner's alone. */
+  long accounted;
+
+  /** The rank its own keys say it is: {@link #NO_RANK}, or {@link #SEVERAL} where they differ. */
+  private int rank = NO_RANK;
+
+  private static final int NO_RANK = -1;
+  private static final int SEVERAL = -2;
 
   Connection(
       IoLoop loop,
@@ -87,6 +98,7 @@ final class Connection extends Client {
   protected void answerBytes(byte[] value) {
     if ((long) unsent.size() + answersLength + 8 + value.length > mostUnread) {
       throw new Keyspace.Impossible(
+          DropReason.UNREAD,
           "it does not read its answers, or asks for more than "
               + Bytes.of(mostUnread)
               + " of them at once");
@@ -116,6 +128,24 @@ final class Connection extends Client {
     answersLength = needed;
     loop.answered(this);
     return at;
+  }
+
+  /** Learns from a key it sets which rank it is, where the key is certain. */
+  void wrote(byte[] bytes, int start) {
+    int from = start + 9;
+    int seen = RankKey.rank(bytes, from, from + (int) Numbers.read64(bytes, start + 1));
+    if (seen >= 0) {
+      rank = rank == NO_RANK || rank == seen ? seen : SEVERAL;
+    }
+  }
+
+  int rank() {
+    return rank;
+  }
+
+  /** Bytes it makes the store hold: an unfinished request, unread answers. */
+  long buffered() {
+    return (long) unsent.capacity() + scanner.held();
   }
 
   int answersLength() {

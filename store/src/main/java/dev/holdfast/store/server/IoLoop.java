@@ -1,7 +1,9 @@
 package dev.holdfast.store.server;
 
+import dev.holdfast.core.text.Bytes;
 import dev.holdfast.os.net.Poller;
 import dev.holdfast.store.keys.Keyspace;
+import dev.holdfast.store.protocol.DropReason;
 import dev.holdfast.store.protocol.Operation;
 import dev.holdfast.store.protocol.Scanner;
 import java.io.IOException;
@@ -27,6 +29,7 @@ final class IoLoop implements Runnable {
   private static final int READ_BYTES = 64 << 10;
   private static final int SEND_BYTES = 256 << 10;
   private static final int ACCEPTS_AT_ONCE = 512;
+  private static final int GLANCES_AT_ONCE = 256;
   private static final long LISTENER = Long.MAX_VALUE;
   private static final int RESET = -104;
   private static final int BROKEN_PIPE = -32;
@@ -161,7 +164,7 @@ final class IoLoop implements Runnable {
     slots.put(connection);
     int added = poller.add(descriptor, Poller.READ, token);
     if (added < 0) {
-      close(connection, "it cannot be watched: error " + -added);
+      close(connection, DropReason.ERROR, "it cannot be watched: error " + -added);
     }
   }
 
@@ -184,12 +187,17 @@ final class IoLoop implements Runnable {
       MemorySegment.copy(readBuffer, ValueLayout.JAVA_BYTE, 0, bytes, 0, received);
       execute(connection, received);
     } else if (received != Poller.AGAIN) {
-      close(connection, received == 0 || received == RESET ? "" : "error " + -received);
+      if (received == 0 || gone(received)) {
+        close(connection);
+      } else {
+        close(connection, DropReason.ERROR, "error " + -received);
+      }
     }
   }
 
   private void execute(Connection connection, int length) {
     String refusal = "";
+    DropReason reason = DropReason.ERROR;
     server.lock(this);
     try {
       long now = server.now();
@@ -203,12 +211,17 @@ final class IoLoop implements Runnable {
             connection.requests++;
             connection.last = operation;
             keyspace.execute(connection, operation, source, start, end, now);
+            if (operation == Operation.SET) {
+              connection.wrote(source, start);
+            }
             return true;
           });
     } catch (Scanner.Refused refused) {
       refusal = refused.why();
+      reason = DropReason.GARBAGE;
     } catch (Keyspace.Impossible impossible) {
       refusal = String.valueOf(impossible.getMessage());
+      reason = impossible.reason();
     } catch (RuntimeException | OutOfMemoryError unexpected) {
       // Costs the one who asked its connection, not everybody the thread that serves them.
       refusal = "its request failed: " + unexpected;
@@ -221,7 +234,27 @@ final class IoLoop implements Runnable {
     }
     afterExecution();
     if (!refusal.isEmpty()) {
-      close(connection, refusal);
+      close(connection, reason, refusal);
+    } else {
+      account(connection);
+    }
+  }
+
+  /** Counts what a connection makes the store hold; where all hold too much, the largest goes. */
+  private void account(Connection connection) {
+    long held = connection.open ? connection.buffered() : connection.accounted;
+    long growth = held - connection.accounted;
+    connection.accounted = held;
+    if (growth != 0 && !server.buffers().count(growth) && growth > 0) {
+      Connection largest = connection;
+      for (Connection other : slots.all()) {
+        largest = other.accounted > largest.accounted ? other : largest;
+      }
+      close(
+          largest,
+          DropReason.BUFFERS,
+          "all clients hold more than %s of unread answers and unfinished requests, it %s"
+              .formatted(Bytes.of(server.buffers().most()), Bytes.of(largest.accounted)));
     }
   }
 
@@ -305,7 +338,7 @@ final class IoLoop implements Runnable {
       return;
     }
     if (sent < 0 && sent != Poller.AGAIN) {
-      close(connection, gone(sent) ? "" : "error " + -sent);
+      fail(connection, sent);
       return;
     }
     int done = Math.max(0, sent);
@@ -314,6 +347,7 @@ final class IoLoop implements Runnable {
     MemorySegment.copy(
         sendBuffer, ValueLayout.JAVA_BYTE, (long) from + done, connection.unsent.bytes(), at, rest);
     wantWrite(connection, true);
+    account(connection);
   }
 
   private void sendUnsent(Connection connection) {
@@ -325,19 +359,29 @@ final class IoLoop implements Runnable {
       int sent = poller.send(connection.descriptor, largeBuffer, length);
       if (sent == Poller.AGAIN) {
         if (unsent.size() > server.limits().backlog()) {
-          close(connection, "it does not read its answers");
+          close(connection, DropReason.UNREAD, "it does not read its answers");
         } else {
           wantWrite(connection, true);
+          account(connection);
         }
         return;
       }
       if (sent < 0) {
-        close(connection, gone(sent) ? "" : "error " + -sent);
+        fail(connection, sent);
         return;
       }
       unsent.sent(sent);
     }
     wantWrite(connection, false);
+    account(connection);
+  }
+
+  private void fail(Connection connection, int error) {
+    if (gone(error)) {
+      close(connection);
+    } else {
+      close(connection, DropReason.ERROR, "error " + -error);
+    }
   }
 
   /** A peer that went without reading its answers: a rank that was killed, nothing to tell. */
@@ -353,7 +397,15 @@ final class IoLoop implements Runnable {
     }
   }
 
-  private void close(Connection connection, String why) {
+  private void close(Connection connection, DropReason reason, String why) {
+    if (connection.open) {
+      server.dropped(connection, reason, why);
+      close(connection);
+    }
+  }
+
+  /** Ends a connection there is nothing to tell of. */
+  private void close(Connection connection) {
     if (!connection.open) {
       return;
     }
@@ -365,13 +417,30 @@ final class IoLoop implements Runnable {
       server.unlock();
     }
     slots.remove(connection);
-    server.closed(connection, why);
+    server.buffers().count(-connection.accounted);
+    server.closed();
     poller.closeSocket(connection.descriptor);
   }
 
-  /** Every open connection of this thread; asked on the thread itself. */
-  List<Connection> connections() {
-    return slots.all();
+  /**
+   * What can be seen of this thread's connections; asked on the thread itself. The lock is held for
+   * a few hundred of them at a time, and nothing is made into words here.
+   */
+  List<Glance> glances() {
+    List<Connection> all = slots.all();
+    List<Glance> glances = new ArrayList<>(all.size());
+    for (int from = 0; from < all.size(); from += GLANCES_AT_ONCE) {
+      server.lock(this);
+      try {
+        for (Connection connection :
+            all.subList(from, Math.min(all.size(), from + GLANCES_AT_ONCE))) {
+          glances.add(Glance.of(connection));
+        }
+      } finally {
+        server.unlock();
+      }
+    }
+    return glances;
   }
 
   void stop() {
@@ -381,8 +450,8 @@ final class IoLoop implements Runnable {
 
   /** Gives back everything the thread holds; it has ended, or was never started. */
   void closeAll() {
-    for (Connection connection : connections()) {
-      close(connection, "");
+    for (Connection connection : slots.all()) {
+      close(connection);
     }
     if (listener >= 0) {
       poller.closeSocket(listener);

@@ -1,18 +1,26 @@
 package dev.holdfast.store.server;
 
 import dev.holdfast.os.net.Poller;
+import dev.holdfast.store.keys.Budget;
 import dev.holdfast.store.keys.Keyspace;
 import dev.holdfast.store.protocol.Dialect;
+import dev.holdfast.store.protocol.DropReason;
 import dev.holdfast.store.protocol.Limits;
+import dev.holdfast.store.protocol.Operation;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,31 +29,36 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoreServer implements AutoCloseable {
   private static final long SAY_AGAIN_NANOS = 60_000_000_000L;
+  private static final long END_NANOS = 10_000_000_000L;
 
   private final Limits limits;
   private final Dialect legacy;
   private final AccessList access;
-  private final Consumer<String> log;
+  private final Shared shared;
+  private final String label;
   private final Keyspace keyspace;
   private final ReentrantLock lock = new ReentrantLock();
   private final List<IoLoop> loops = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
   private final AtomicLong accepted = new AtomicLong();
   private final AtomicLong refused = new AtomicLong();
-  private final AtomicLong dropped = new AtomicLong();
+  private final AtomicLongArray dropped = new AtomicLongArray(DropReason.values().length);
   private final AtomicLong open = new AtomicLong();
   private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
   private final int port;
+  private final AtomicBoolean released = new AtomicBoolean();
   private @Nullable IoLoop executing;
   private int nextLoop;
   private long acceptFailedNanos;
+  private Runnable atEnd = () -> {};
 
-  private StoreServer(StoreOptions options, Consumer<String> log) throws IOException {
+  private StoreServer(StoreOptions options, Shared shared, String label) throws IOException {
     this.limits = options.limits();
     this.legacy = options.legacy();
     this.access = options.access();
-    this.log = log;
-    this.keyspace = new Keyspace(limits);
+    this.shared = shared;
+    this.label = label;
+    this.keyspace = new Keyspace(limits, shared.keys());
     try {
       for (int i = 0; i < options.threads(); i++) {
         loops.add(new IoLoop(this));
@@ -59,7 +72,26 @@ public final class StoreServer implements AutoCloseable {
 
   /** Starts to serve; {@code log} is told why connections were closed that were not just ended. */
   public static StoreServer start(StoreOptions options, Consumer<String> log) throws IOException {
-    StoreServer server = new StoreServer(options, log);
+    Notices notices = new Notices(log, System::nanoTime);
+    try {
+      StoreServer server = start(options, Shared.of(options.limits(), notices), "");
+      server.atEnd = notices::close;
+      notices.failure().thenAccept(server::failed);
+      return server;
+    } catch (IOException cannotServe) {
+      notices.close();
+      throw cannotServe;
+    }
+  }
+
+  /**
+   * Starts to serve beside others.
+   *
+   * @param label what its notices begin with
+   */
+  public static StoreServer start(StoreOptions options, Shared shared, String label)
+      throws IOException {
+    StoreServer server = new StoreServer(options, shared, label);
     for (IoLoop loop : server.loops) {
       Thread thread =
           Thread.ofPlatform()
@@ -85,6 +117,10 @@ public final class StoreServer implements AutoCloseable {
 
   Keyspace keyspace() {
     return keyspace;
+  }
+
+  Budget buffers() {
+    return shared.buffers();
   }
 
   long now() {
@@ -113,18 +149,22 @@ public final class StoreServer implements AutoCloseable {
   @Nullable IoLoop admit(byte[] peer) {
     if (!access.allows(peer)) {
       refused.incrementAndGet();
-      log.accept(Poller.text(peer) + " is not on the list of those who may connect");
+      tell("not allowed", () -> Poller.text(peer) + " is not on the list of those who may connect");
       return null;
     }
     if (open.get() >= limits.connections()) {
       refused.incrementAndGet();
-      log.accept("more than " + limits.connections() + " connections");
+      tell("too many", () -> "more than " + limits.connections() + " connections");
       return null;
     }
     accepted.incrementAndGet();
     open.incrementAndGet();
     nextLoop = nextLoop + 1 == loops.size() ? 0 : nextLoop + 1;
     return loops.get(nextLoop);
+  }
+
+  private void tell(String kind, Supplier<String> line) {
+    shared.notices().tell(kind, () -> label + line.get());
   }
 
   /** Said now and then while it lasts: it is tried again ten times a second. */
@@ -134,56 +174,81 @@ public final class StoreServer implements AutoCloseable {
       return;
     }
     acceptFailedNanos = now;
-    log.accept("no connection can be taken: error " + -error + " (24: too many open files)");
+    tell(
+        "not taken",
+        () -> "no connection can be taken: error " + -error + " (24: too many open files)");
   }
 
-  void closed(Connection connection, String why) {
+  void dropped(Connection connection, DropReason reason, String why) {
+    dropped.incrementAndGet(reason.ordinal());
+    tell(
+        "closed, " + reason.word(),
+        () -> "%s:%d closed: %s".formatted(Poller.text(connection.peer), connection.peerPort, why));
+  }
+
+  void closed() {
     open.decrementAndGet();
-    if (!why.isEmpty()) {
-      dropped.incrementAndGet();
-      log.accept(
-          "%s:%d closed: %s".formatted(Poller.text(connection.peer), connection.peerPort, why));
-    }
   }
 
   /** What can be seen of the store now; waits for every thread, at most five seconds. */
   public StoreView view() {
-    List<CompletableFuture<List<StoreView.Peer>>> parts = new ArrayList<>();
+    List<CompletableFuture<List<Glance>>> parts = new ArrayList<>();
     for (IoLoop loop : loops) {
-      CompletableFuture<List<StoreView.Peer>> part = new CompletableFuture<>();
+      CompletableFuture<List<Glance>> part = new CompletableFuture<>();
       parts.add(part.completeOnTimeout(List.of(), 5, TimeUnit.SECONDS));
-      loop.hand(() -> part.complete(peers(loop)));
+      loop.hand(() -> part.complete(loop.glances()));
     }
     List<StoreView.Peer> peers = new ArrayList<>();
-    for (CompletableFuture<List<StoreView.Peer>> part : parts) {
-      peers.addAll(part.join());
+    for (CompletableFuture<List<Glance>> part : parts) {
+      long now = now();
+      part.join().forEach(glance -> peers.add(StoreView.Peer.of(glance, now)));
     }
+    long joined;
     lock.lock();
     try {
-      return new StoreView(
-          port,
-          keyspace.keys(),
-          keyspace.memory(),
-          accepted.get(),
-          refused.get(),
-          dropped.get(),
-          peers,
-          StoreView.joined(keyspace));
+      joined = StoreView.joined(keyspace);
     } finally {
       lock.unlock();
     }
+    return new StoreView(port, totals(), peers, joined);
   }
 
-  private List<StoreView.Peer> peers(IoLoop loop) {
-    long now = now();
-    lock(loop);
-    try {
-      return loop.connections().stream()
-          .map(connection -> StoreView.Peer.of(connection, now))
-          .toList();
-    } finally {
-      unlock();
+  /** What it counts; asks no other thread. */
+  public StoreView.Totals totals() {
+    Map<DropReason, Long> drops = new EnumMap<>(DropReason.class);
+    for (DropReason reason : DropReason.values()) {
+      drops.put(reason, dropped.get(reason.ordinal()));
     }
+    long[] counts;
+    long keys;
+    long bytes;
+    long waiting;
+    long wakeUps;
+    lock.lock();
+    try {
+      counts = keyspace.operations();
+      keys = keyspace.keys();
+      bytes = keyspace.memory();
+      waiting = keyspace.waiting();
+      wakeUps = keyspace.wakeUps();
+    } finally {
+      lock.unlock();
+    }
+    Map<Operation, Long> operations = new EnumMap<>(Operation.class);
+    for (Operation operation : Operation.values()) {
+      operations.put(operation, counts[operation.ordinal()]);
+    }
+    return new StoreView.Totals(
+        keys,
+        bytes,
+        buffers().used(),
+        open.get(),
+        accepted.get(),
+        refused.get(),
+        drops,
+        operations,
+        waiting,
+        wakeUps);
   }
 
   /**
@@ -204,17 +269,26 @@ public final class StoreServer implements AutoCloseable {
     }
   }
 
-  /** Ends every connection and every thread. */
+  /** Completed when a defect ends the store. */
+  public CompletableFuture<Throwable> failure() {
+    return failure;
+  }
+
+  /** Ends every connection and every thread, within ten seconds; nothing of its keys is left. */
   @Override
   public void close() {
     loops.forEach(IoLoop::stop);
-    for (Thread thread : threads) {
-      try {
-        thread.join(5000);
-      } catch (InterruptedException interrupted) {
-        Thread.currentThread().interrupt();
-        return;
+    long deadline = now() + END_NANOS;
+    try {
+      for (Thread thread : threads) {
+        thread.join(Math.max(1, (deadline - now()) / 1_000_000));
       }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    if (!released.getAndSet(true)) {
+      keyspace.release();
+      atEnd.run();
     }
   }
 }

@@ -2,41 +2,66 @@ package dev.holdfast.store.server;
 
 import dev.holdfast.os.net.Poller;
 import dev.holdfast.store.keys.Keyspace;
-import dev.holdfast.store.keys.Wait;
+import dev.holdfast.store.protocol.DropReason;
+import dev.holdfast.store.protocol.Operation;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * What can be seen of a store at one moment.
  *
  * @param joined how many ranks have announced themselves ({@code init/}); -1: none has
  */
-public record StoreView(
-    int port,
-    long keys,
-    long bytes,
-    long accepted,
-    long refused,
-    long dropped,
-    List<Peer> peers,
-    long joined) {
-  private static final int KEYS_SHOWN = 8;
+public record StoreView(int port, Totals totals, List<Peer> peers, long joined) {
 
   public StoreView {
     peers = List.copyOf(peers);
   }
 
   /**
+   * What a store counts.
+   *
+   * @param bytes of keys and values
+   * @param buffered bytes of unread answers and unfinished requests, of all stores of the process
+   * @param connections open now
+   * @param waiting clients that wait now
+   * @param wakeUps waits that ended because what was waited for came
+   */
+  public record Totals(
+      long keys,
+      long bytes,
+      long buffered,
+      long connections,
+      long accepted,
+      long refused,
+      Map<DropReason, Long> dropped,
+      Map<Operation, Long> operations,
+      long waiting,
+      long wakeUps) {
+    public Totals {
+      dropped = Map.copyOf(dropped);
+      operations = Map.copyOf(operations);
+    }
+
+    public long droppedInAll() {
+      return dropped.values().stream().mapToLong(Long::longValue).sum();
+    }
+  }
+
+  /**
    * One connection.
    *
    * @param process the number of the client's process, where its dialect tells it; else 0
+   * @param rank the rank its own keys say it is; below 0: they do not, or say several
    * @param waitsFor the keys it waits for, a few of them
    */
   public record Peer(
       String address,
       int port,
       int process,
+      int rank,
       String dialect,
       double seconds,
       double idleSeconds,
@@ -44,21 +69,20 @@ public record StoreView(
       String last,
       List<String> waitsFor,
       double waitsSeconds) {
-    static Peer of(Connection connection, long now) {
-      Wait wait = connection.waiting();
+    static Peer of(Glance glance, long now) {
+      Connection connection = glance.connection();
       return new Peer(
           Poller.text(connection.peer),
           connection.peerPort,
-          connection.process,
-          connection.scanner.dialect().name(),
+          glance.process(),
+          glance.rank(),
+          glance.dialect().name(),
           (now - connection.sinceNanos) / 1e9,
-          (now - connection.lastNanos) / 1e9,
-          connection.requests,
-          connection.last.name().toLowerCase(Locale.ROOT),
-          wait == null
-              ? List.of()
-              : wait.missingKeys(KEYS_SHOWN).stream().map(StoreView::text).toList(),
-          wait == null ? 0 : (now - wait.sinceNanos()) / 1e9);
+          (now - glance.lastNanos()) / 1e9,
+          glance.requests(),
+          glance.last().name().toLowerCase(Locale.ROOT),
+          glance.waitsFor().stream().map(StoreView::text).toList(),
+          glance.waitsFor().isEmpty() ? 0 : (now - glance.waitsSinceNanos()) / 1e9);
     }
   }
 

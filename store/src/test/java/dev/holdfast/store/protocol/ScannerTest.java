@@ -12,7 +12,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class ScannerTest {
-  private static final Limits LIMITS = new Limits(64, 1 << 16, 100, 1 << 18, 1 << 16, 1 << 20, 10);
+  private static final Limits LIMITS =
+      new Limits(64, 1 << 16, 100, 1 << 18, 1 << 16, 1 << 20, 1 << 20, 10);
 
   /** A request as the scanner told of it. */
   private record Told(Operation operation, List<Byte> bytes) {
@@ -117,7 +118,7 @@ class ScannerTest {
   @Test
   void aLongRequestInSmallPiecesIsLookedAtOnce() {
     // 100 keys in pieces of one byte: quadratic work would take minutes for 200,000 bytes.
-    Limits wide = new Limits(4096, 1 << 16, 200, 1 << 20, 1 << 16, 1 << 20, 10);
+    Limits wide = new Limits(4096, 1 << 16, 200, 1 << 20, 1 << 16, 1 << 20, 1 << 20, 10);
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     out.write(5);
     number(out, 100);
