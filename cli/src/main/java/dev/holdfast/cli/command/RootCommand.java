@@ -43,6 +43,7 @@ public final class RootCommand implements Runnable {
             "store",
             new CommandLine(new StoreCommand(console))
                 .addSubcommand(new StoreStatusCommand(console)))
+        .addSubcommand("bench", BenchCommand.commandLine(console))
         .addSubcommand(new ExplainCommand(console))
         .addSubcommand(new CompletionCommand(console))
         .addSubcommand(new VersionCommand(console))

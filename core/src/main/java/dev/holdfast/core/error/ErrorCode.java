@@ -7,7 +7,8 @@ import java.util.Optional;
  * The catalogue of errors. A number, once published, keeps its meaning for ever.
  *
  * <p>1000s: command line and configuration. 1100s: archives and snapshots. 1200s: the node and its
- * tools. 1300s: several nodes. 1400s: topology and binding. 1500s: services. 1900s: defects.
+ * tools. 1300s: several nodes. 1400s: topology and binding. 1500s: services. 1700s: benchmarks.
+ * 1900s: defects.
  */
 public enum ErrorCode {
   WRONG_USAGE(
@@ -120,6 +121,11 @@ public enum ErrorCode {
       ErrorKind.USER,
       "There is no such run here, or it does not answer",
       "`holdfast jobs` lists the runs of this machine that are yours."),
+  CANNOT_MEASURE(
+      1701,
+      ErrorKind.ENVIRONMENT,
+      "A benchmark cannot be run here",
+      "The message says what is missing; `holdfast help bench` lists what can be named instead."),
   DEFECT(
       1901,
       ErrorKind.DEFECT,

@@ -28,6 +28,8 @@ public final class Poller implements AutoCloseable {
   /** The call would have had to wait. */
   public static final int AGAIN = -11;
 
+  static final int IN_PROGRESS = -115;
+
   static final int EPOLL_ADD = 1;
   static final int EPOLL_DELETE = 2;
   static final int EPOLL_MODIFY = 3;
@@ -44,6 +46,7 @@ public final class Poller implements AutoCloseable {
   static final int SOL_SOCKET = 1;
   static final int REUSE_ADDRESS = 2;
   static final int KEEP_ALIVE = 9;
+  static final int LINGER = 13;
   static final int ADDRESS_BYTES = 28;
   private static final int EVENTS = 1024;
   private static final long WAKE_TOKEN = -1;
@@ -60,11 +63,13 @@ public final class Poller implements AutoCloseable {
   private final MemorySegment addressLength = arena.allocate(JAVA_INT);
   private final MemorySegment one = arena.allocate(JAVA_INT);
   private final MemorySegment counter = arena.allocate(8, 8);
+  private final MemorySegment atOnce = arena.allocate(8, 8);
   private final int epoll;
   private final int wakeUp;
 
   private Poller() throws IOException {
     one.set(JAVA_INT, 0, 1);
+    atOnce.set(JAVA_INT, 0, 1); // struct linger: on, for 0 seconds
     epoll = require(calls.epoll(CLOSE_ON_EXEC), "epoll_create1");
     wakeUp = require(calls.event(NON_BLOCKING | CLOSE_ON_EXEC), "eventfd");
     add(wakeUp, READ, WAKE_TOKEN);
@@ -116,6 +121,26 @@ public final class Poller implements AutoCloseable {
       MemorySegment.copy(MemorySegment.ofArray(host), 0, address, six ? 8 : 4, host.length);
     }
     return six ? ADDRESS_BYTES : 16;
+  }
+
+  /**
+   * A socket that is being connected, without delays for small writes: it can be written when it
+   * is, and the first write says if it could not be.
+   */
+  public int connect(InetSocketAddress where) {
+    boolean six = where.getAddress().getAddress().length == 16;
+    int descriptor = calls.socket(six ? IPV6 : IPV4, STREAM | NON_BLOCKING | CLOSE_ON_EXEC);
+    if (descriptor < 0) {
+      return descriptor;
+    }
+    calls.option(descriptor, IPPROTO_TCP, TCP_NODELAY, one);
+    int length = write(where, six);
+    int result = calls.connect(descriptor, address, length);
+    if (result < 0 && result != IN_PROGRESS) {
+      calls.close(descriptor);
+      return result;
+    }
+    return descriptor;
   }
 
   /** The port a listening socket got. */
@@ -175,6 +200,12 @@ public final class Poller implements AutoCloseable {
   }
 
   public void closeSocket(int descriptor) {
+    calls.close(descriptor);
+  }
+
+  /** Closes a socket without a farewell: the peer sees a reset, and the port is free at once. */
+  public void resetSocket(int descriptor) {
+    calls.option(descriptor, SOL_SOCKET, LINGER, atOnce);
     calls.close(descriptor);
   }
 

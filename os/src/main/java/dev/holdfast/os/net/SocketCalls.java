@@ -24,6 +24,8 @@ final class SocketCalls {
   private static final MethodHandle SOCKET =
       handle("socket", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
   private static final MethodHandle BIND = handle("bind", JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT);
+  private static final MethodHandle CONNECT =
+      handle("connect", JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT);
   private static final MethodHandle LISTEN = handle("listen", JAVA_INT, JAVA_INT, JAVA_INT);
   private static final MethodHandle OPTION =
       handle("setsockopt", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT);
@@ -75,6 +77,14 @@ final class SocketCalls {
   int bind(int descriptor, MemorySegment address, int length) {
     try {
       return checked((int) BIND.invokeExact(state, descriptor, address, length));
+    } catch (Throwable impossible) {
+      throw failed(impossible);
+    }
+  }
+
+  int connect(int descriptor, MemorySegment address, int length) {
+    try {
+      return checked((int) CONNECT.invokeExact(state, descriptor, address, length));
     } catch (Throwable impossible) {
       throw failed(impossible);
     }

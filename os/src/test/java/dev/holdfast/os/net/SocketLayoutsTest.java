@@ -47,6 +47,8 @@ class SocketLayoutsTest {
         .containsEntry("SOL_SOCKET", Poller.SOL_SOCKET)
         .containsEntry("SO_REUSEADDR", Poller.REUSE_ADDRESS)
         .containsEntry("SO_KEEPALIVE", Poller.KEEP_ALIVE)
+        .containsEntry("SO_LINGER", Poller.LINGER)
+        .containsEntry("EINPROGRESS", -Poller.IN_PROGRESS)
         .containsEntry("EAGAIN", -Poller.AGAIN);
   }
 }

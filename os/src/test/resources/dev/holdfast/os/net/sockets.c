@@ -41,6 +41,8 @@ int main(void) {
     TELL(SOL_SOCKET);
     TELL(SO_REUSEADDR);
     TELL(SO_KEEPALIVE);
+    TELL(SO_LINGER);
+    TELL(EINPROGRESS);
     TELL(EAGAIN);
     return 0;
 }
