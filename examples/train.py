@@ -131,7 +131,7 @@ def train(options):
     found = checkpoints.newest() if ranks.rank == 0 else None
     first, weights = json.loads(ranks.from_first(json.dumps(found)))
     if ranks.rank == 0:
-        print("%d ranks, from step %d" % (ranks.world, first), flush=True)
+        print("%d rank%s, from step %d" % (ranks.world, "s" * (ranks.world > 1), first), flush=True)
     loss = float("nan")
     for step in range(first + 1, options.steps + 1):
         faults.strike(step)

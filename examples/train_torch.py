@@ -89,7 +89,8 @@ def train(options, rank):
     mean_square(parallel(batch(0, rank)[0]), batch(0, rank)[1]).backward()
     faults = Faults.of_environment()
     if rank == 0:
-        print("%d ranks, from step %d" % (dist.get_world_size(), first), flush=True)
+        world = dist.get_world_size()
+        print("%d rank%s, from step %d" % (world, "s" * (world > 1), first), flush=True)
     for step in range(first + 1, options.steps + 1):
         faults.strike(step)
         time.sleep(options.step_seconds)

@@ -6,6 +6,7 @@ LARGEST it starts over, and the watcher, which sees it shrink, reads it from the
 """
 
 import json
+import operator
 import os
 import time
 
@@ -158,8 +159,7 @@ def _is_finite(value):
 
 def _line(wall, step, loss, grad_norm, more):
     parts = ['{"t":%.6f' % wall]
-    for name, value in (("step", step), ("loss", loss), ("grad_norm", grad_norm)):
-        text = _value(value)
+    for name, text in (("step", _step(step)), ("loss", _value(loss)), ("grad_norm", _value(grad_norm))):
         if text is not None:
             parts.append('"%s":%s' % (name, text))
     short = len(parts)
@@ -173,29 +173,35 @@ def _line(wall, step, loss, grad_norm, more):
     return line.encode()
 
 
+def _step(value):
+    """JSON of a whole number of at most 64 bits, None for all else."""
+    if value is None or _is_elsewhere(value):
+        return None
+    try:
+        number = operator.index(value)
+    except Exception:
+        return None
+    return str(number) if -(1 << 63) <= number < 1 << 63 else None
+
+
 def _value(value):
     """JSON of a number or a short text, None for all else. Numbers that are not finite become words."""
-    kind = type(value)
-    if value is None or getattr(getattr(value, "device", None), "type", "cpu") != "cpu":
-        return None
-    if kind is int or kind is bool:
-        return _integer(int(value))
-    if kind is str:
+    if type(value) is str:
         return _text(value)
+    if value is None or _is_elsewhere(value):
+        return None
     try:
         number = float(value)
     except Exception:
         return None
-    if number - number != 0.0:
-        return '"nan"' if number != number else '"inf"' if number > 0 else '"-inf"'
-    if hasattr(value, "__index__") and number.is_integer() and kind is not float:
-        return _integer(int(number))
-    return repr(number)
+    if number - number == 0.0:
+        return repr(number)
+    return '"nan"' if number != number else '"inf"' if number > 0 else '"-inf"'
 
 
-def _integer(number):
-    """A JSON integer that fits 64 bits, as readers expect."""
-    return str(number) if -(1 << 63) <= number < 1 << 63 else None
+def _is_elsewhere(value):
+    """Whether this is a tensor in the memory of a device."""
+    return getattr(getattr(value, "device", None), "type", "cpu") != "cpu"
 
 
 def _text(value):
