@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param what one sentence: what happened
  * @param evidence what it rests on, one line each
  * @param step where the run was, −1: not known
+ * @param rule the row of failure-rules.tsv that fits, empty: none
+ * @param error the words of the program itself, empty: none
  */
 public record Diagnosis(
     FailureClass kind,
@@ -23,7 +25,9 @@ public record Diagnosis(
     double confidence,
     String what,
     List<String> evidence,
-    long step) {
+    long step,
+    String rule,
+    String error) {
 
   public Diagnosis {
     ranks = List.copyOf(ranks);
@@ -31,6 +35,36 @@ public record Diagnosis(
     if (!(confidence >= 0 && confidence <= 1)) {
       throw new IllegalArgumentException("confidence " + confidence);
     }
+  }
+
+  /** A diagnosis that rests on watching, not on what a rank said. */
+  public Diagnosis(
+      FailureClass kind,
+      List<Integer> ranks,
+      String node,
+      double confidence,
+      String what,
+      List<String> evidence,
+      long step) {
+    this(kind, ranks, node, confidence, what, evidence, step, "", "");
+  }
+
+  /**
+   * The same for two failures that are the same: class, rule and words, without the numbers and
+   * addresses that differ from run to run.
+   */
+  public String signature() {
+    StringBuilder text = new StringBuilder(kind.word()).append(' ').append(rule).append(' ');
+    for (int at = 0; at < error.length(); at++) {
+      char c = error.charAt(at);
+      boolean number = c >= '0' && c <= '9';
+      boolean again = text.charAt(text.length() - 1) == '#';
+      boolean hex = again && (c == 'x' || (c >= 'a' && c <= 'f'));
+      if (!(again && (number || hex))) {
+        text.append(number ? '#' : c);
+      }
+    }
+    return text.toString();
   }
 
   public Map<String, @Nullable Object> json() {
@@ -48,7 +82,11 @@ public record Diagnosis(
         "evidence",
         evidence,
         "step",
-        step);
+        step,
+        "rule",
+        rule.isEmpty() ? null : rule,
+        "error",
+        error.isEmpty() ? null : error);
   }
 
   public static Diagnosis of(Fields fields) {
@@ -59,6 +97,8 @@ public record Diagnosis(
         fields.decimal("confidence", 0),
         fields.text("what"),
         fields.texts("evidence"),
-        fields.number("step", -1));
+        fields.number("step", -1),
+        fields.text("rule", ""),
+        fields.text("error", ""));
   }
 }

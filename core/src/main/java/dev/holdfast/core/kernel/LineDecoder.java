@@ -1,5 +1,6 @@
 package dev.holdfast.core.kernel;
 
+import dev.holdfast.core.text.MarkerIndex;
 import dev.holdfast.core.text.PciAddress;
 import java.util.ArrayList;
 import java.util.List;

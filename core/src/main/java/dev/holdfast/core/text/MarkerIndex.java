@@ -1,4 +1,4 @@
-package dev.holdfast.core.kernel;
+package dev.holdfast.core.text;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -11,7 +11,7 @@ import java.util.List;
  * the automaton of Aho and Corasick, as a dense table over ASCII. Nearly all lines of a log match
  * nothing, so this pass is what decoding costs.
  */
-final class MarkerIndex {
+public final class MarkerIndex {
   private static final int ALPHABET = 128;
 
   private final int[] next;
@@ -19,7 +19,7 @@ final class MarkerIndex {
   private final int words;
 
   /** Builds the table; {@code markers.get(i)} are the strings that set bit i. */
-  MarkerIndex(List<List<String>> markers) {
+  public MarkerIndex(List<List<String>> markers) {
     words = (markers.size() + 63) / 64;
     List<int[]> trie = new ArrayList<>();
     List<BitSet> found = new ArrayList<>();
@@ -40,7 +40,7 @@ final class MarkerIndex {
   }
 
   /** Sets in {@code hits} the bits of all markers in the range; false if there are none. */
-  boolean scan(String text, int from, int end, long[] hits) {
+  public boolean scan(String text, int from, int end, long[] hits) {
     boolean any = false;
     int state = 0;
     for (int at = from; at < end; at++) {
@@ -61,7 +61,7 @@ final class MarkerIndex {
   }
 
   /** How many longs {@link #scan} writes. */
-  int words() {
+  public int words() {
     return words;
   }
 
