@@ -32,6 +32,11 @@ public final class Fields {
     return map.get(name) != null;
   }
 
+  /** The names of all fields, in order. */
+  public List<String> names() {
+    return map.keySet().stream().map(String::valueOf).toList();
+  }
+
   public String text(String name) {
     return optionalText(name).orElseThrow(() -> wrong(name, "a text"));
   }
@@ -121,6 +126,18 @@ public final class Fields {
         throw wrong(name, "a list of numbers below 2^31");
       }
       numbers.add(number.intValue());
+    }
+    return numbers;
+  }
+
+  /** The whole numbers of the list of that name, however large; none when it is missing. */
+  public List<Long> numbers(String name) {
+    List<Long> numbers = new ArrayList<>();
+    for (Object element : list(name)) {
+      if (!(element instanceof Long number)) {
+        throw wrong(name, "a list of whole numbers");
+      }
+      numbers.add(number);
     }
     return numbers;
   }

@@ -1,0 +1,151 @@
+package dev.holdfast.launch.watch;
+
+import dev.holdfast.core.statistics.LogHistogram;
+import dev.holdfast.core.text.Fields;
+import dev.holdfast.core.text.Json;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a job has taught about its own pace: how long it usually goes without a step or a line, how
+ * long its named phases last, and how long it once looked hung and was not. Kept over restarts.
+ */
+final class Learned {
+  private static final int MOST_PHASES = 32;
+  private static final int ENOUGH = 20;
+  private static final int ENOUGH_PHASES = 3;
+
+  /**
+   * Of a rank that waits, how much of the usual work time may pass idle: side by side by a step.
+   */
+  private static final double SPINNER_IDLE_SHARE = 0.02;
+
+  private static final double ENOUGH_SECONDS = 120;
+
+  final LogHistogram stepGaps;
+  final LogHistogram signGaps;
+  private final Map<String, LogHistogram> phases = new LinkedHashMap<>();
+  private double resolvedStrong;
+  private double resolvedWeak;
+  private double resolvedSilence;
+  private double idleRankSeconds;
+  private double rankSeconds;
+
+  Learned() {
+    this(new LogHistogram(), new LogHistogram());
+  }
+
+  private Learned(LogHistogram stepGaps, LogHistogram signGaps) {
+    this.stepGaps = stepGaps;
+    this.signGaps = signGaps;
+  }
+
+  /** A rank that looked hung for this long went on by itself. */
+  void suspicionResolved(double seconds, boolean strong) {
+    if (strong) {
+      resolvedStrong = Math.max(resolvedStrong, seconds);
+    } else {
+      resolvedWeak = Math.max(resolvedWeak, seconds);
+    }
+  }
+
+  /** All ranks were silent for this long and went on by themselves. */
+  void silenceResolved(double seconds) {
+    resolvedSilence = Math.max(resolvedSilence, seconds);
+  }
+
+  double resolvedSuspicion(boolean strong) {
+    return strong ? resolvedStrong : Math.max(resolvedStrong, resolvedWeak);
+  }
+
+  double resolvedSilence() {
+    return resolvedSilence;
+  }
+
+  void phaseEnded(String phase, double seconds) {
+    LogHistogram lengths = phases.get(phase);
+    if (lengths == null) {
+      if (phases.size() >= MOST_PHASES) {
+        return;
+      }
+      lengths = new LogHistogram();
+      phases.put(phase, lengths);
+    }
+    lengths.add(seconds);
+  }
+
+  /** Three times what the phase usually lasts; 0 when it was not seen often enough. */
+  double phaseLimit(String phase) {
+    LogHistogram lengths = phases.get(phase);
+    return lengths == null || lengths.count() < ENOUGH_PHASES ? 0 : 3 * lengths.quantile(0.99);
+  }
+
+  /** Ranks at work, seen for a while: how many of them did nothing at the time. */
+  void atWork(double ranksTimesSeconds, double ofThemIdle) {
+    rankSeconds += ranksTimesSeconds;
+    idleRankSeconds += ofThemIdle;
+  }
+
+  /**
+   * Whether ranks of this job burn CPU while they wait, so that an idle one is out of the usual.
+   */
+  boolean waitsByTurning() {
+    return rankSeconds >= ENOUGH_SECONDS && idleRankSeconds <= SPINNER_IDLE_SHARE * rankSeconds;
+  }
+
+  boolean knowsSteps() {
+    return stepGaps.count() >= ENOUGH;
+  }
+
+  boolean knowsSigns() {
+    return signGaps.count() >= ENOUGH;
+  }
+
+  /**
+   * Three times what the job usually goes without a step, or without a line if it tells no steps.
+   */
+  double paceLimit() {
+    return 3 * (knowsSteps() ? stepGaps : signGaps).quantile(0.99);
+  }
+
+  Map<String, @Nullable Object> json() {
+    Map<String, @Nullable Object> lengths = new LinkedHashMap<>();
+    phases.forEach((name, histogram) -> lengths.put(name, histogram.json()));
+    return Json.map(
+        "stepGaps",
+        stepGaps.json(),
+        "signGaps",
+        signGaps.json(),
+        "phases",
+        lengths,
+        "resolvedStrongSeconds",
+        resolvedStrong,
+        "resolvedWeakSeconds",
+        resolvedWeak,
+        "resolvedSilenceSeconds",
+        resolvedSilence,
+        "idleRankSeconds",
+        idleRankSeconds,
+        "rankSeconds",
+        rankSeconds);
+  }
+
+  static Learned of(Fields fields) {
+    Learned learned =
+        new Learned(
+            LogHistogram.of(fields.object("stepGaps")), LogHistogram.of(fields.object("signGaps")));
+    Fields phases = fields.object("phases");
+    for (String name : phases.names()) {
+      if (learned.phases.size() < MOST_PHASES) {
+        learned.phases.put(name, LogHistogram.of(phases.object(name)));
+      }
+    }
+    learned.resolvedStrong = fields.decimal("resolvedStrongSeconds", 0);
+    learned.resolvedWeak = fields.decimal("resolvedWeakSeconds", 0);
+    learned.resolvedSilence = fields.decimal("resolvedSilenceSeconds", 0);
+    learned.idleRankSeconds = fields.decimal("idleRankSeconds", 0);
+    learned.rankSeconds = fields.decimal("rankSeconds", 0);
+    return learned;
+  }
+}

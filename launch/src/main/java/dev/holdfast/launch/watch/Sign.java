@@ -1,0 +1,30 @@
+package dev.holdfast.launch.watch;
+
+/** What sets the rank that hangs apart from those that wait for it. */
+enum Sign {
+  STORE("the others wait at the store, it does not", true),
+  BEHIND("it is behind all others", true),
+  SLEEP("it sleeps, while the others wait in locks or polls or turn in circles", true),
+  STILL("it does nothing, while the others turn in circles as they do when they wait", false),
+  FIRST("it went quiet before the others", false),
+  ELSEWHERE("it waits in another place than all others", false),
+  KERNEL("it is stuck in the kernel, most often for a disk or a file server", false),
+  ALONE("it alone works, while all others wait", false);
+
+  private final String words;
+  private final boolean strong;
+
+  Sign(String words, boolean strong) {
+    this.words = words;
+    this.strong = strong;
+  }
+
+  String words() {
+    return words;
+  }
+
+  /** Whether it is enough for a call within the time of a few steps. */
+  boolean strong() {
+    return strong;
+  }
+}
