@@ -82,11 +82,11 @@ public final class Exec {
     Libc.signalMask(SIG_UNBLOCK, set, MemorySegment.NULL);
   }
 
-  private static MemorySegment string(Arena arena, byte[] word) {
+  static MemorySegment string(Arena arena, byte[] word) {
     return arena.allocateFrom(JAVA_BYTE, Arrays.copyOf(word, word.length + 1));
   }
 
-  private static MemorySegment strings(Arena arena, List<byte[]> words) {
+  static MemorySegment strings(Arena arena, List<byte[]> words) {
     MemorySegment array = arena.allocate(ADDRESS, words.size() + 1L);
     for (int i = 0; i < words.size(); i++) {
       array.setAtIndex(ADDRESS, i, string(arena, words.get(i)));

@@ -10,7 +10,8 @@ import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
-import java.util.Optional;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The downcalls into the C library. Each method is one call; a result below zero is the negated
@@ -43,6 +44,8 @@ final class Libc {
               FunctionDescriptor.of(
                   JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG),
               Linker.Option.captureCallState("errno")));
+
+  private static final Map<String, MemorySegment> FOUND = new ConcurrentHashMap<>();
 
   private Libc() {}
 
@@ -112,22 +115,85 @@ final class Libc {
     return call("execvp", program.address(), arguments.address(), 0);
   }
 
+  /** {@code ssize_t read(int descriptor, void *buffer, size_t length)}, below 2 GiB */
+  static int read(int descriptor, MemorySegment buffer, int length) {
+    return call("read", descriptor, buffer.address(), length);
+  }
+
+  /** {@code ssize_t write(int descriptor, const void *buffer, size_t length)}, below 2 GiB */
+  static int write(int descriptor, MemorySegment buffer, int length) {
+    return call("write", descriptor, buffer.address(), length);
+  }
+
+  /** {@code int poll(struct pollfd *, nfds_t count, int milliseconds)} */
+  static int poll(MemorySegment polled, int count, int milliseconds) {
+    return call("poll", polled.address(), count, milliseconds);
+  }
+
+  /** {@code int eventfd(unsigned int start, int flags)} */
+  static int event(int flags) {
+    return call("eventfd", 0, flags, 0);
+  }
+
+  /** {@code int kill(pid_t process, int signal)} */
+  static int kill(long process, int signal) {
+    return call("kill", process, signal, 0);
+  }
+
+  /** {@code int prctl(int option, unsigned long value, …)} */
+  static int processControl(int option, long value) {
+    return call("prctl", option, value, 0, 0, 0, 0);
+  }
+
+  /** {@code int waitid(idtype_t kind, id_t id, siginfo_t *, int options)} */
+  static int await(int kind, long id, MemorySegment information, int options) {
+    return call("waitid", kind, id, information.address(), options, 0, 0);
+  }
+
+  /** One of the functions of {@code posix_spawn}, which return the error itself. */
+  static int spawn(String function, long first, long second, long third, long fourth) {
+    return -call(function, first, second, third, fourth, 0, 0);
+  }
+
+  /** {@code int posix_spawn(pid_t *, path, actions, attributes, arguments[], environment[])} */
+  static int spawn(
+      MemorySegment process,
+      MemorySegment path,
+      MemorySegment actions,
+      MemorySegment attributes,
+      MemorySegment arguments,
+      MemorySegment environment) {
+    return -call(
+        "posix_spawn",
+        process.address(),
+        path.address(),
+        actions.address(),
+        attributes.address(),
+        arguments.address(),
+        environment.address());
+  }
+
+  static boolean has(String function) {
+    return SYMBOLS.find(function).isPresent();
+  }
+
+  private static MemorySegment find(String function) {
+    return SYMBOLS
+        .find(function)
+        .orElseThrow(() -> new LinkageError("the C library has no function " + function));
+  }
+
   private static int call(String function, long first, long second, long third) {
     return call(function, first, second, third, 0, 0, 0);
   }
 
   private static int call(
       String function, long first, long second, long third, long fourth, long fifth, long sixth) {
-    Optional<MemorySegment> address = SYMBOLS.find(function);
-    if (address.isEmpty()) {
-      throw new LinkageError("the C library has no function " + function);
-    }
+    MemorySegment address = FOUND.computeIfAbsent(function, Libc::find);
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(Linker.Option.captureStateLayout());
       int result =
-          (int)
-              CALLS.any.invokeExact(
-                  address.get(), state, first, second, third, fourth, fifth, sixth);
+          (int) CALLS.any.invokeExact(address, state, first, second, third, fourth, fifth, sixth);
       return result < 0 ? -state.get(JAVA_INT, ERRNO_OFFSET) : result;
     } catch (RuntimeException | Error problem) {
       throw problem;

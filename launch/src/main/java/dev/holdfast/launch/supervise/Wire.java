@@ -1,0 +1,170 @@
+package dev.holdfast.launch.supervise;
+
+import dev.holdfast.core.text.Fields;
+import dev.holdfast.core.text.Json;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Orders and events as lines of JSON, one each.
+ *
+ * <p>A lease counts from the moment it was written, not from when it is read. Both sides are on one
+ * machine and share its monotonic clock, so the line says when that was and the reader gets what is
+ * left of it.
+ */
+public final class Wire {
+  /** The longest line either side takes; a start order carries the environment of each rank. */
+  public static final int LONGEST_LINE = 16 << 20;
+
+  private static final int QUOTED = 80;
+
+  private final LongSupplier nanoTime;
+
+  /**
+   * @param nanoTime the clock both sides share, {@link System#nanoTime} outside tests
+   */
+  public Wire(LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+  }
+
+  /** A line without its end. */
+  public String line(Order order) {
+    return Json.line(
+        switch (order) {
+          case Order.Start start ->
+              tree(
+                  "start",
+                  "attempt",
+                  start.attempt(),
+                  "ranks",
+                  start.ranks().stream().map(Wire::rank).toList());
+          case Order.Stop stop ->
+              tree("stop", "attempt", stop.attempt(), "graceMillis", stop.grace().toMillis());
+          case Order.Signal signal ->
+              tree("signal", "rank", signal.rank(), "signal", signal.signal());
+          case Order.Lease lease ->
+              tree(
+                  "lease",
+                  "validityMillis",
+                  lease.validity().toMillis(),
+                  "writtenNanos",
+                  nanoTime.getAsLong());
+          case Order.StartService service ->
+              tree(
+                  "startService",
+                  "name",
+                  service.name(),
+                  "command",
+                  service.command(),
+                  "environment",
+                  service.environment());
+          case Order.StopService service -> tree("stopService", "name", service.name());
+          case Order.Finish finish -> tree("finish", "exitCode", finish.exitCode());
+        });
+  }
+
+  public String line(Event event) {
+    return EventForm.line(event);
+  }
+
+  /**
+   * @throws IllegalArgumentException when it is none, naming what is wrong
+   */
+  public Order order(String line) {
+    try {
+      Fields fields = Fields.of("order", Json.read(bounded(line)));
+      return order(fields.text("kind"), fields);
+    } catch (IllegalArgumentException problem) {
+      throw wrong("order", line, problem);
+    }
+  }
+
+  /**
+   * @throws IllegalArgumentException when it is none, naming what is wrong
+   */
+  public Event event(String line) {
+    try {
+      return EventForm.event(Fields.of("event", Json.read(bounded(line))));
+    } catch (IllegalArgumentException problem) {
+      throw wrong("event", line, problem);
+    }
+  }
+
+  private Order order(String kind, Fields fields) {
+    return switch (kind) {
+      case "start" ->
+          new Order.Start(
+              fields.integer("attempt"), fields.objects("ranks").stream().map(Wire::rank).toList());
+      case "stop" ->
+          new Order.Stop(
+              fields.integer("attempt"), Duration.ofMillis(fields.number("graceMillis")));
+      case "signal" -> new Order.Signal(fields.integer("rank"), fields.integer("signal"));
+      case "lease" -> lease(fields);
+      case "startService" ->
+          new Order.StartService(
+              fields.text("name"), fields.texts("command"), fields.textMap("environment"));
+      case "stopService" -> new Order.StopService(fields.text("name"));
+      case "finish" -> new Order.Finish(fields.integer("exitCode"));
+      default -> throw new IllegalArgumentException("no order '" + kind + "'");
+    };
+  }
+
+  private Order lease(Fields fields) {
+    long age = Math.max(0, nanoTime.getAsLong() - fields.number("writtenNanos"));
+    return new Order.Lease(Duration.ofMillis(fields.number("validityMillis")).minusNanos(age));
+  }
+
+  private static Map<String, @Nullable Object> rank(RankSpec spec) {
+    return Json.map(
+        "rank", spec.rank(),
+        "localRank", spec.localRank(),
+        "command", spec.command(),
+        "environment", spec.environment(),
+        "folder", spec.folder(),
+        "keep", spec.keep(),
+        "show", spec.show(),
+        "prefix", spec.prefix(),
+        "cpus", spec.cpus());
+  }
+
+  private static RankSpec rank(Fields fields) {
+    List<String> command = fields.texts("command");
+    if (command.isEmpty()) {
+      throw new IllegalArgumentException("rank " + fields.number("rank") + " without a command");
+    }
+    return new RankSpec(
+        fields.integer("rank"),
+        fields.integer("localRank"),
+        command,
+        fields.textMap("environment"),
+        fields.text("folder"),
+        fields.integer("keep"),
+        fields.integer("show"),
+        fields.text("prefix"),
+        fields.text("cpus"));
+  }
+
+  /** A tree whose kind comes first. */
+  static Map<String, @Nullable Object> tree(String kind, @Nullable Object... namesAndValues) {
+    Map<String, @Nullable Object> tree = Json.map("kind", kind);
+    tree.putAll(Json.map(namesAndValues));
+    return tree;
+  }
+
+  private static String bounded(String line) {
+    if (line.length() > LONGEST_LINE) {
+      throw new IllegalArgumentException("a line of more than " + LONGEST_LINE + " characters");
+    }
+    return line;
+  }
+
+  private static IllegalArgumentException wrong(
+      String what, String line, IllegalArgumentException problem) {
+    String start = line.length() <= QUOTED ? line : line.substring(0, QUOTED) + "…";
+    return new IllegalArgumentException(
+        "not an " + what + ": " + problem.getMessage() + ", in: " + start, problem);
+  }
+}

@@ -1,0 +1,199 @@
+package dev.holdfast.launch.supervise;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.os.process.ProcessState;
+import java.io.File;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+
+/** A running supervisor in a process of its own, with the test as its watcher. */
+final class Stage implements AutoCloseable {
+  static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  final Path folder;
+  final Process supervisor;
+  private final RandomAccessFile orders;
+  private final Wire wire = new Wire(System::nanoTime);
+
+  private Stage(Path folder, Process supervisor, RandomAccessFile orders) {
+    this.folder = folder;
+    this.supervisor = supervisor;
+    this.orders = orders;
+  }
+
+  static Stage open(Path folder) throws Exception {
+    return open(folder, Duration.ofSeconds(30), List.of(), folder.resolve("console").toFile());
+  }
+
+  /**
+   * @param before what the supervisor is started through
+   */
+  static Stage open(Path folder, Duration grace, List<String> before, File console)
+      throws Exception {
+    Process fifo = new ProcessBuilder("mkfifo", folder.resolve("orders").toString()).start();
+    assertThat(fifo.waitFor()).isZero();
+    Files.createFile(folder.resolve("events"));
+    List<String> command = new ArrayList<>(before);
+    command.addAll(java(folder, grace));
+    Process supervisor =
+        new ProcessBuilder(command)
+            .redirectOutput(console)
+            .redirectError(folder.resolve("errors").toFile())
+            .start();
+    RandomAccessFile orders = new RandomAccessFile(folder.resolve("orders").toFile(), "rw");
+    Stage stage = new Stage(folder, supervisor, orders);
+    stage.await(Event.Ready.class, _ -> true);
+    return stage;
+  }
+
+  static List<String> java(Path folder, Duration grace) {
+    return List.of(
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "-XX:+UseSerialGC",
+        "-XX:TieredStopAtLevel=1",
+        "-Xmx64m",
+        "--enable-native-access=ALL-UNNAMED",
+        "-cp",
+        System.getProperty("java.class.path"),
+        SupervisorMain.class.getName(),
+        folder.toString(),
+        Long.toString(grace.toMillis()));
+  }
+
+  void order(Order order) throws IOException {
+    raw(wire.line(order));
+  }
+
+  void raw(String line) throws IOException {
+    orders.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** A rank that runs a shell script, its output kept and shown. */
+  RankSpec rank(int rank, String script) {
+    return rank(rank, List.of("/bin/sh", "-c", script));
+  }
+
+  RankSpec rank(int rank, List<String> command) {
+    String own = folder.resolve("rank" + rank).toString();
+    return new RankSpec(
+        rank, rank, command, Map.of("RANK", "" + rank), own, 3, 3, "[" + rank + "]: ", "");
+  }
+
+  /** Starts an attempt of these scripts and tells the process numbers. */
+  List<Long> start(int attempt, String... scripts) throws Exception {
+    List<RankSpec> ranks = new ArrayList<>();
+    for (String script : scripts) {
+      ranks.add(rank(ranks.size(), script));
+    }
+    order(new Order.Start(attempt, ranks));
+    List<Long> pids = new ArrayList<>();
+    for (RankSpec rank : ranks) {
+      pids.add(
+          await(Event.Started.class, it -> it.attempt() == attempt && it.rank() == rank.rank())
+              .pid());
+    }
+    return pids;
+  }
+
+  List<Event> events() throws IOException {
+    List<Event> events = new ArrayList<>();
+    String text = Files.readString(folder.resolve("events"));
+    String whole = text.substring(0, text.lastIndexOf('\n') + 1);
+    for (String line : whole.lines().toList()) {
+      if (!line.contains("\"hello\"")) {
+        events.add(wire.event(line));
+      }
+    }
+    return events;
+  }
+
+  <T extends Event> List<T> events(Class<T> kind) throws IOException {
+    return events().stream().filter(kind::isInstance).map(kind::cast).toList();
+  }
+
+  <T extends Event> T await(Class<T> kind, Predicate<T> condition) throws Exception {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (System.nanoTime() < end) {
+      for (T event : events(kind)) {
+        if (condition.test(event)) {
+          return event;
+        }
+      }
+      if (!supervisor.isAlive() && events(kind).stream().noneMatch(condition)) {
+        throw new AssertionError("the supervisor ended with " + supervisor.exitValue() + told());
+      }
+      Thread.sleep(5);
+    }
+    throw new AssertionError("no " + kind.getSimpleName() + told());
+  }
+
+  private String told() throws IOException {
+    return "; events:\n"
+        + Files.readString(folder.resolve("events"))
+        + "errors:\n"
+        + Files.readString(folder.resolve("errors"));
+  }
+
+  int exitCode() throws Exception {
+    assertThat(supervisor.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    return supervisor.exitValue();
+  }
+
+  String text(String name) throws IOException {
+    return Files.readString(folder.resolve(name));
+  }
+
+  /** The process number of the latest watcher. */
+  long watcher(int which) throws Exception {
+    until(() -> watchers().size() > which);
+    return watchers().get(which);
+  }
+
+  private List<Long> watchers() {
+    try {
+      return text("watchers").lines().map(Long::parseLong).toList();
+    } catch (IOException notYet) {
+      return List.of();
+    }
+  }
+
+  static void until(BooleanSupplier condition) throws Exception {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).isLessThan(end);
+      Thread.sleep(5);
+    }
+  }
+
+  static void gone(long pid) throws Exception {
+    until(() -> !ProcessState.alive(pid));
+  }
+
+  static void signal(String signal, long pid) throws Exception {
+    assertThat(new ProcessBuilder("kill", "-" + signal, "--", "" + pid).start().waitFor()).isZero();
+  }
+
+  @Override
+  public void close() throws Exception {
+    orders.close();
+    if (supervisor.isAlive()) {
+      supervisor.destroyForcibly().waitFor();
+    }
+    for (long watcher : watchers()) {
+      if (ProcessState.alive(watcher)) {
+        new ProcessBuilder("kill", "-KILL", "--", "-" + watcher).start().waitFor();
+      }
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.holdfast.launch.supervise;
+
+import org.jspecify.annotations.NullMarked;
