@@ -1,0 +1,103 @@
+package dev.holdfast.launch.rendezvous;
+
+import dev.holdfast.launch.job.Member;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Queue;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** What the roles of one launcher share: what it knows, what time it is, what it wants done. */
+final class Core {
+  final Setup setup;
+  final Member self;
+  final Judge judge;
+  final RandomGenerator random;
+  final Queue<Message> toSelf = new ArrayDeque<>();
+  List<Effect> effects = new ArrayList<>();
+
+  /** Milliseconds of a clock that only this launcher reads. */
+  long now;
+
+  /** The newest term heard of; words of older ones do not count. */
+  long term;
+
+  /** For whom it voted in this term, empty: nobody. */
+  String votedFor = "";
+
+  @Nullable JobRecord record;
+  Quorum quorum = new Quorum(List.of());
+
+  /** Who leads the term, null: not known. */
+  @Nullable Member leader;
+
+  Core(Setup setup, Judge judge, RandomGenerator random) {
+    this.setup = setup;
+    this.self = setup.self();
+    this.judge = judge;
+    this.random = random;
+  }
+
+  Version version() {
+    JobRecord newest = record;
+    return newest == null ? Version.NONE : newest.version();
+  }
+
+  /** Keeps the record if it is newer than the one held. */
+  void adopt(JobRecord other) {
+    if (other.version().compareTo(version()) > 0) {
+      JobRecord older = record;
+      record = other;
+      if (older == null || !older.voters().equals(other.voters())) {
+        quorum = new Quorum(other.voters());
+      }
+      enter(other.version().term());
+    }
+  }
+
+  /** Goes on to a later term, in which it has not voted and knows no leader. */
+  void enter(long other) {
+    if (other > term) {
+      term = other;
+      votedFor = "";
+      leader = null;
+    }
+  }
+
+  boolean isSelf(@Nullable Member member) {
+    return member != null && Names.same(member, self);
+  }
+
+  void send(Member to, Message message) {
+    if (isSelf(to)) {
+      toSelf.add(message);
+    } else {
+      send(Names.address(to), message);
+    }
+  }
+
+  void send(String address, Message message) {
+    effects.add(new Effect.Send(List.of(address), message));
+  }
+
+  /** The same to many; to itself at once, so that nothing it wants comes before. */
+  void broadcast(Collection<Peer> peers, Message message) {
+    List<String> addresses = new ArrayList<>(peers.size());
+    for (Peer peer : peers) {
+      if (isSelf(peer.member)) {
+        toSelf.add(message);
+      } else {
+        addresses.add(peer.address);
+      }
+    }
+    if (!addresses.isEmpty()) {
+      effects.add(new Effect.Send(addresses, message));
+    }
+  }
+
+  void note(String kind, String text) {
+    effects.add(new Effect.Note(kind, text));
+  }
+}

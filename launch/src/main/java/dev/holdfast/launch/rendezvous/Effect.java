@@ -1,0 +1,29 @@
+package dev.holdfast.launch.rendezvous;
+
+import dev.holdfast.launch.job.Assignment;
+import java.time.Duration;
+import java.util.List;
+
+/** What a launcher's part in the rendezvous wants done. */
+sealed interface Effect {
+
+  /** The same words to each of these addresses. */
+  record Send(List<String> addresses, Message message) implements Effect {}
+
+  record Start(Assignment assignment) implements Effect {}
+
+  record Stop(int attempt, Duration grace, String why) implements Effect {}
+
+  /**
+   * @param until by the clock of the inputs
+   */
+  record Lease(long until) implements Effect {}
+
+  record Finish(int exitCode, String why) implements Effect {}
+
+  record Note(String kind, String text) implements Effect {}
+
+  record OpenStore(int attempt, List<String> allowed) implements Effect {}
+
+  record CloseStore(int attempt) implements Effect {}
+}

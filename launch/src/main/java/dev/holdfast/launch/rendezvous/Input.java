@@ -1,0 +1,36 @@
+package dev.holdfast.launch.rendezvous;
+
+import dev.holdfast.core.forensics.RankEvidence;
+import dev.holdfast.launch.job.Member;
+import dev.holdfast.launch.job.RankActivity;
+import java.util.List;
+
+/** What can happen to a launcher's part in the rendezvous. */
+sealed interface Input {
+
+  record Tick() implements Input {}
+
+  record Received(Member from, Message message) implements Input {}
+
+  record Activity(List<RankActivity> ranks) implements Input {}
+
+  record Exited(RankEvidence rank) implements Input {}
+
+  record Stopped(int attempt) implements Input {}
+
+  record EndJob(int exitCode, String why) implements Input {}
+
+  /**
+   * @param gone whether the ranks are gone already
+   */
+  record Leave(int exitCode, String why, boolean gone) implements Input {}
+
+  /** A launcher at this address would not have this one. */
+  record Refused(String address, String why) implements Input {}
+
+  record StoreOpened(int attempt, StoreKeeper.Place place) implements Input {}
+
+  record StoreFailed(int attempt, String why) implements Input {}
+
+  record StoreClosed(int attempt) implements Input {}
+}

@@ -1,0 +1,390 @@
+package dev.holdfast.launch.rendezvous;
+
+import dev.holdfast.core.error.ErrorCode;
+import dev.holdfast.core.error.HoldfastException;
+import dev.holdfast.launch.job.Member;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections of one launcher to the others, all on the thread that calls {@link #await}. A
+ * message to somebody without a connection dials; where that fails the message is lost, which the
+ * protocol allows for.
+ */
+final class Network implements AutoCloseable {
+  private static final int MOST_LINKS = 40_000;
+  private static final int MOST_STRANGERS = 8_192;
+  private static final int BACKLOG = 4_096;
+  private static final long SWEEP = 500;
+  private static final long FIRST_BACK_OFF = 200;
+  private static final long MOST_BACK_OFF = 3_000;
+
+  /** When an address may be dialled again, and how long to wait after the next failure. */
+  private record BackOff(long until, long next) {}
+
+  private final Setup setup;
+  private final Selector selector;
+  private final @Nullable ServerSocketChannel server;
+  private final Set<Link> links = new LinkedHashSet<>();
+  private final Map<String, Link> byAddress = new HashMap<>();
+  private final Map<String, BackOff> backOffs = new HashMap<>();
+  private final Set<Link> dirty = new LinkedHashSet<>();
+  private final Queue<Runnable> resolved = new ConcurrentLinkedQueue<>();
+  private final Map<String, List<byte[]>> resolving = new HashMap<>();
+  private final ByteBuffer buffer = ByteBuffer.allocateDirect(64 << 10);
+  private final long startNanos = System.nanoTime();
+  private Member self;
+  private int strangers;
+  private long sweepAt;
+  private Consumer<Input> receiver = _ -> {};
+
+  private Network(Setup setup, Selector selector, @Nullable ServerSocketChannel server) {
+    this.setup = setup;
+    this.selector = selector;
+    this.server = server;
+    self = setup.self();
+  }
+
+  /**
+   * The first launcher must have the port of the end point; others take it too where it is free,
+   * else any.
+   */
+  static Network open(Setup setup) {
+    try {
+      Selector selector = Selector.open();
+      if (setup.isAlone()) {
+        return new Network(setup, selector, null);
+      }
+      ServerSocketChannel server = listen(setup.endpointPort(), setup.first());
+      server.configureBlocking(false);
+      server.register(selector, SelectionKey.OP_ACCEPT);
+      return new Network(setup, selector, server);
+    } catch (IOException e) {
+      throw new HoldfastException(
+          ErrorCode.CANNOT_SERVE,
+          "launchers cannot meet on port " + setup.endpointPort() + ": " + e.getMessage(),
+          e);
+    }
+  }
+
+  private static ServerSocketChannel listen(int port, boolean must) throws IOException {
+    ServerSocketChannel server = ServerSocketChannel.open();
+    try {
+      server.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+      return server.bind(new InetSocketAddress(port), BACKLOG);
+    } catch (IOException e) {
+      server.close();
+      if (must || port == 0) {
+        throw e;
+      }
+      return listen(0, true);
+    }
+  }
+
+  int port() {
+    try {
+      ServerSocketChannel listening = server;
+      return listening != null && listening.getLocalAddress() instanceof InetSocketAddress at
+          ? at.getPort()
+          : 0;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Says who this launcher is, now that its port is known. */
+  void introduce(Member who) {
+    self = who;
+  }
+
+  void wakeUp() {
+    selector.wakeup();
+  }
+
+  void send(Collection<String> addresses, Message message) {
+    byte[] line = Wire.line(message);
+    for (String address : addresses) {
+      Link link = byAddress.get(address);
+      if (link != null) {
+        say(link, line);
+      } else {
+        dial(address, line);
+      }
+    }
+  }
+
+  private void say(Link link, byte[] line) {
+    if (link.say(line, now())) {
+      dirty.add(link);
+    } else {
+      drop(link);
+    }
+  }
+
+  /** Waits for something to happen, at most this long, and takes it in. */
+  void await(long millis, Consumer<Input> inputs) {
+    receiver = inputs;
+    writeAll();
+    try {
+      selector.select(this::ready, millis);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    for (Runnable task = resolved.poll(); task != null; task = resolved.poll()) {
+      task.run();
+    }
+    sweep();
+    writeAll();
+  }
+
+  /** Writes all that is queued, for at most this long. */
+  void flush(long millis) {
+    long until = now() + millis;
+    writeAll();
+    while (now() < until && links.stream().anyMatch(link -> !link.idle())) {
+      await(20, _ -> {});
+    }
+  }
+
+  private void writeAll() {
+    while (!dirty.isEmpty()) {
+      Link link = dirty.iterator().next();
+      dirty.remove(link);
+      try {
+        link.write(now());
+      } catch (IOException e) {
+        drop(link);
+      }
+    }
+  }
+
+  private void ready(SelectionKey key) {
+    if (!key.isValid()) {
+      return;
+    }
+    if (key.isAcceptable()) {
+      accept();
+    } else if (key.attachment() instanceof Link link) {
+      try {
+        if (key.isConnectable() && link.channel.finishConnect()) {
+          link.connected();
+          link.sayNow(Wire.line(link.handshake.opening()), now());
+          link.write(now());
+        } else if (key.isReadable()) {
+          link.read(buffer, line -> heard(link, line), now());
+        }
+        if (key.isValid() && key.isWritable()) {
+          link.write(now());
+        }
+      } catch (IOException e) {
+        drop(link);
+      } catch (IllegalArgumentException e) {
+        drop(link);
+      }
+    }
+  }
+
+  private void accept() {
+    ServerSocketChannel listening = server;
+    if (listening == null) {
+      return;
+    }
+    try {
+      for (int i = 0; i < 256; i++) {
+        SocketChannel channel = listening.accept();
+        if (channel == null) {
+          return;
+        }
+        if (links.size() >= MOST_LINKS || strangers >= MOST_STRANGERS) {
+          channel.close();
+        } else {
+          add(channel, SelectionKey.OP_READ, "");
+        }
+      }
+    } catch (IOException _) {
+      // Out of file descriptors or a connection that is gone again: the next one may be well.
+    }
+  }
+
+  private Link add(SocketChannel channel, int interest, String dialled) throws IOException {
+    channel.configureBlocking(false);
+    channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+    SelectionKey key = channel.register(selector, interest);
+    Handshake handshake = new Handshake(setup.job(), setup.token(), self, !dialled.isEmpty());
+    Link link = new Link(channel, key, handshake, dialled, now());
+    key.attach(link);
+    links.add(link);
+    strangers++;
+    return link;
+  }
+
+  private void heard(Link link, String line) {
+    Member peer = link.peer;
+    if (!links.contains(link)) {
+      return;
+    }
+    if (peer != null) {
+      receiver.accept(new Input.Received(peer, Wire.message(line)));
+      return;
+    }
+    Handshake.Step step = link.handshake.on(line);
+    Map<String, @Nullable Object> say = step.say();
+    if (say != null) {
+      link.sayNow(Wire.line(say), now());
+      dirty.add(link);
+    }
+    Member found = step.peer();
+    if (!step.refused().isEmpty()) {
+      if (!link.dialled.isEmpty()) {
+        receiver.accept(new Input.Refused(link.dialled, step.refused()));
+      }
+      writeAll();
+      drop(link);
+    } else if (found != null && Names.same(found, self)) {
+      drop(link);
+    } else if (found != null) {
+      strangers--;
+      link.established(found);
+      dirty.add(link);
+      backOffs.remove(link.dialled);
+      byAddress.put(Names.address(found), link);
+    }
+  }
+
+  private void dial(String address, byte[] line) {
+    List<byte[]> lines = resolving.get(address);
+    if (lines != null) {
+      if (lines.size() < 16) {
+        lines.add(line);
+      }
+      return;
+    }
+    BackOff backOff = backOffs.get(address);
+    int colon = address.lastIndexOf(':');
+    if ((backOff != null && now() < backOff.until()) || colon <= 0) {
+      return;
+    }
+    List<byte[]> first = new ArrayList<>();
+    first.add(line);
+    resolving.put(address, first);
+    String host = address.substring(0, colon);
+    int port = Integer.parseInt(address, colon + 1, address.length(), 10);
+    // Looking up a name can take seconds; nobody else waits for it.
+    Thread.ofVirtual()
+        .start(
+            () -> {
+              InetSocketAddress target = resolve(host, port);
+              resolved.add(() -> connect(address, target));
+              selector.wakeup();
+            });
+  }
+
+  private static @Nullable InetSocketAddress resolve(String host, int port) {
+    try {
+      return new InetSocketAddress(InetAddress.getByName(host), port);
+    } catch (IOException | IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  private void connect(String address, @Nullable InetSocketAddress target) {
+    List<byte[]> lines = resolving.remove(address);
+    if (target == null || lines == null || byAddress.containsKey(address)) {
+      failed(address);
+      return;
+    }
+    try {
+      SocketChannel channel = SocketChannel.open();
+      Link link = add(channel, SelectionKey.OP_CONNECT, address);
+      byAddress.put(address, link);
+      lines.forEach(line -> link.say(line, now()));
+      try {
+        if (channel.connect(target)) {
+          link.connected();
+          link.sayNow(Wire.line(link.handshake.opening()), now());
+          link.write(now());
+        }
+      } catch (IOException | java.nio.channels.UnresolvedAddressException e) {
+        drop(link);
+      }
+    } catch (IOException e) {
+      failed(address);
+    }
+  }
+
+  private void failed(String address) {
+    BackOff before = backOffs.get(address);
+    long wait = before == null ? FIRST_BACK_OFF : before.next();
+    backOffs.put(address, new BackOff(now() + wait, Math.min(wait * 2, MOST_BACK_OFF)));
+  }
+
+  private void drop(Link link) {
+    if (!links.remove(link)) {
+      return;
+    }
+    dirty.remove(link);
+    Member peer = link.peer;
+    if (peer == null) {
+      strangers--;
+    } else {
+      byAddress.remove(Names.address(peer), link);
+    }
+    if (!link.dialled.isEmpty()) {
+      byAddress.remove(link.dialled, link);
+      if (peer == null) {
+        failed(link.dialled);
+      }
+    }
+    link.close();
+  }
+
+  private void sweep() {
+    long now = now();
+    if (now < sweepAt) {
+      return;
+    }
+    sweepAt = now + SWEEP;
+    for (Link link : List.copyOf(links)) {
+      if (link.hopeless(now)) {
+        drop(link);
+      }
+    }
+  }
+
+  private long now() {
+    return (System.nanoTime() - startNanos) / 1_000_000;
+  }
+
+  @Override
+  public void close() {
+    List.copyOf(links).forEach(this::drop);
+    try (selector) {
+      ServerSocketChannel listening = server;
+      if (listening != null) {
+        listening.close();
+      }
+    } catch (IOException _) {
+      // Nothing is left to save.
+    }
+  }
+}

@@ -1,0 +1,194 @@
+package dev.holdfast.launch.rendezvous;
+
+import dev.holdfast.core.forensics.RankEvidence;
+import dev.holdfast.launch.job.Member;
+import dev.holdfast.launch.job.RankActivity;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * This node's part in a job: joins the launchers of the other nodes, keeps the lease of its ranks,
+ * tells how they end, and is told when to start and stop them. One thread does it all; what it asks
+ * of the node goes through {@link NodeDuties}.
+ */
+public final class Rendezvous implements AutoCloseable {
+  private static final long TICK_MILLIS = 100;
+  private static final long LAST_WORDS_MILLIS = 500;
+
+  private final Node node;
+  private final NodeDuties duties;
+  private final StoreKeeper stores;
+  private final Network network;
+  private final Queue<Input> inputs = new ConcurrentLinkedQueue<>();
+  private final AtomicReference<View> view;
+  private final Thread thread;
+  private final long startNanos = System.nanoTime();
+  private volatile boolean closing;
+  private Effect.@Nullable Finish finish;
+
+  private Rendezvous(
+      Setup setup, Network network, NodeDuties duties, Judge judge, StoreKeeper stores) {
+    this.duties = duties;
+    this.stores = stores;
+    this.network = network;
+    node = new Node(setup, judge, RandomGenerator.getDefault(), now());
+    view = new AtomicReference<>(node.view(now()));
+    thread = Thread.ofPlatform().name("rendezvous").daemon(true).unstarted(this::loop);
+  }
+
+  /**
+   * Joins the job, or begins it. No rank of an earlier launcher of this node may be left.
+   *
+   * @throws dev.holdfast.core.error.HoldfastException if this node must listen and cannot
+   */
+  public static Rendezvous start(Setup setup, NodeDuties duties, Judge judge, StoreKeeper stores) {
+    Network network = Network.open(setup);
+    Member self = setup.self();
+    Setup reachable =
+        setup.isAlone()
+            ? setup
+            : setup.withSelf(
+                new Member(
+                    self.node(),
+                    self.incarnation(),
+                    self.host(),
+                    network.port(),
+                    self.processes(),
+                    self.order()));
+    network.introduce(reachable.self());
+    Rendezvous rendezvous = new Rendezvous(reachable, network, duties, judge, stores);
+    rendezvous.thread.start();
+    return rendezvous;
+  }
+
+  /** How this node's ranks are; about once a second. */
+  public void activity(List<RankActivity> ranks) {
+    say(new Input.Activity(List.copyOf(ranks)));
+  }
+
+  /** A rank of this node ended, well or not. */
+  public void exited(RankEvidence rank) {
+    say(new Input.Exited(rank));
+  }
+
+  /** No rank of the attempt is left on this node, asked for or not. */
+  public void stopped(int attempt) {
+    say(new Input.Stopped(attempt));
+  }
+
+  /** Ends the job on all nodes; {@link NodeDuties#finish} follows. */
+  public void endJob(int exitCode, String why) {
+    say(new Input.EndJob(exitCode, why));
+  }
+
+  /** Ends this node's part only: stops its ranks, tells the others, {@link NodeDuties#finish}. */
+  public void leave(int exitCode, String why) {
+    say(new Input.Leave(exitCode, why, false));
+  }
+
+  /** The same when the ranks are gone already, for example with their supervisor. */
+  public void gone(int exitCode, String why) {
+    say(new Input.Leave(exitCode, why, true));
+  }
+
+  /** How things stand, at most a tick ago. */
+  public View view() {
+    return view.get();
+  }
+
+  /** Stops taking part at once, without a word to anybody. */
+  @Override
+  public void close() {
+    closing = true;
+    network.wakeUp();
+    if (Thread.currentThread() != thread) {
+      try {
+        thread.join(Duration.ofSeconds(5));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void say(Input input) {
+    inputs.add(input);
+    network.wakeUp();
+  }
+
+  private long now() {
+    return (System.nanoTime() - startNanos) / 1_000_000;
+  }
+
+  private void loop() {
+    try (network) {
+      long nextTick = now();
+      while (!closing && finish == null) {
+        long now = now();
+        if (now >= nextTick) {
+          act(new Input.Tick());
+          nextTick = now + TICK_MILLIS;
+          view.set(node.view(now));
+        }
+        for (Input input = inputs.poll(); input != null; input = inputs.poll()) {
+          act(input);
+        }
+        if (finish == null && inputs.isEmpty()) {
+          network.await(Math.max(1, nextTick - now()), this::act);
+        }
+      }
+      Effect.Finish end = finish;
+      if (end != null) {
+        network.flush(LAST_WORDS_MILLIS);
+        view.set(node.view(now()));
+        duties.finish(end.exitCode(), end.why());
+      }
+    }
+  }
+
+  private void act(Input input) {
+    for (Effect effect : node.on(input, now())) {
+      perform(effect);
+    }
+  }
+
+  private void perform(Effect effect) {
+    switch (effect) {
+      case Effect.Send send -> network.send(send.addresses(), send.message());
+      case Effect.Start start -> duties.start(start.assignment());
+      case Effect.Stop stop -> duties.stop(stop.attempt(), stop.grace(), stop.why());
+      case Effect.Lease lease ->
+          duties.lease(Duration.ofMillis(Math.max(0, lease.until() - now())));
+      case Effect.Finish end -> finish = end;
+      case Effect.Note note -> duties.note(note.kind(), note.text());
+      case Effect.OpenStore open -> openStore(open);
+      case Effect.CloseStore close -> closeStore(close.attempt());
+    }
+  }
+
+  private void openStore(Effect.OpenStore open) {
+    int attempt = open.attempt();
+    stores
+        .open(attempt, open.allowed())
+        .whenComplete(
+            (place, failure) ->
+                say(
+                    failure == null
+                        ? new Input.StoreOpened(attempt, place)
+                        : new Input.StoreFailed(attempt, reason(failure))));
+  }
+
+  private void closeStore(int attempt) {
+    stores.close(attempt).whenComplete((_, _) -> say(new Input.StoreClosed(attempt)));
+  }
+
+  private static String reason(Throwable failure) {
+    Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+    String message = cause.getMessage();
+    return message == null ? cause.getClass().getSimpleName() : message;
+  }
+}

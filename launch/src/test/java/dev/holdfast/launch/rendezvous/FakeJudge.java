@@ -1,0 +1,54 @@
+package dev.holdfast.launch.rendezvous;
+
+import dev.holdfast.core.forensics.Decision;
+import dev.holdfast.core.forensics.Diagnosis;
+import dev.holdfast.core.forensics.FailureClass;
+import dev.holdfast.core.forensics.RankEvidence;
+import dev.holdfast.launch.job.Assignment;
+import dev.holdfast.launch.job.RankActivity;
+import java.util.List;
+import java.util.Optional;
+
+/** Restarts while the budget lasts; blames the first rank; a rank in phase "hang" hangs. */
+record FakeJudge(int maxRestarts, boolean withoutCulprit) implements Judge {
+
+  @Override
+  public Optional<Diagnosis> look(Assignment assignment, List<RankActivity> ranks) {
+    return ranks.stream()
+        .filter(rank -> rank.phase().equals("hang"))
+        .findFirst()
+        .map(
+            rank ->
+                new Diagnosis(
+                    FailureClass.HANG,
+                    List.of(rank.rank()),
+                    assignment.memberOf(rank.rank()).node(),
+                    0.9,
+                    "rank " + rank.rank() + " hangs",
+                    List.of(),
+                    rank.step()));
+  }
+
+  @Override
+  public Diagnosis diagnose(Assignment assignment, List<RankEvidence> failed) {
+    RankEvidence first = failed.getFirst();
+    return new Diagnosis(
+        FailureClass.USER_CODE,
+        failed.stream().map(RankEvidence::rank).toList(),
+        first.node(),
+        0.8,
+        "rank " + first.rank() + " exited with " + first.exitCode(),
+        List.of(),
+        -1);
+  }
+
+  @Override
+  public Decision decide(Assignment assignment, Diagnosis diagnosis, int spares) {
+    if (assignment.restarts() >= maxRestarts) {
+      return Decision.stop(1, "no restarts left: " + diagnosis.what());
+    }
+    return withoutCulprit && spares > 0
+        ? Decision.restartWithout(diagnosis.node(), diagnosis.what())
+        : Decision.restart(diagnosis.what());
+  }
+}

@@ -1,0 +1,111 @@
+package dev.holdfast.launch.rendezvous;
+
+import dev.holdfast.core.forensics.RankEvidence;
+import dev.holdfast.launch.job.Assignment;
+import dev.holdfast.launch.job.Member;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** A node whose ranks are imagined: they stop when told to and fail when the test says so. */
+final class FakeNode implements NodeDuties, StoreKeeper {
+  static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  final String name;
+  final BlockingQueue<String> happened = new LinkedBlockingQueue<>();
+  final AtomicInteger leases = new AtomicInteger();
+  volatile @Nullable Rendezvous rendezvous;
+  volatile @Nullable Assignment assignment;
+  volatile boolean stopsWhenTold = true;
+
+  FakeNode(String name) {
+    this.name = name;
+  }
+
+  Rendezvous join(Setup setup, Judge judge) {
+    Rendezvous started = Rendezvous.start(setup, this, judge, this);
+    rendezvous = started;
+    return started;
+  }
+
+  static Member member(String node, int port, int processes) {
+    return new Member(node, 1, "127.0.0.1", port, processes, 0);
+  }
+
+  private Rendezvous rendezvous() {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    Rendezvous mine = rendezvous;
+    while (mine == null && System.nanoTime() < deadline) {
+      Thread.onSpinWait();
+      mine = rendezvous;
+    }
+    if (mine == null) {
+      throw new AssertionError(name + " has not joined");
+    }
+    return mine;
+  }
+
+  void exit(int rank, int exitCode) {
+    rendezvous().exited(new RankEvidence(rank, name, exitCode, 0, false, 0, List.of(), "", 0, -1));
+  }
+
+  /** Waits until something that starts so has happened, and says what. */
+  String await(String start) throws InterruptedException {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (true) {
+      String next = happened.poll(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+      if (next == null) {
+        throw new AssertionError(name + " waited in vain for: " + start);
+      }
+      if (next.startsWith(start)) {
+        return next;
+      }
+    }
+  }
+
+  @Override
+  public void start(Assignment next) {
+    assignment = next;
+    happened.add("start " + next.attempt());
+  }
+
+  @Override
+  public void stop(int attempt, Duration grace, String why) {
+    happened.add("stop " + attempt + ": " + why);
+    if (stopsWhenTold) {
+      rendezvous().stopped(attempt);
+    }
+  }
+
+  @Override
+  public void lease(Duration validity) {
+    leases.incrementAndGet();
+  }
+
+  @Override
+  public void finish(int exitCode, String why) {
+    happened.add("finish " + exitCode + ": " + why);
+  }
+
+  @Override
+  public void note(String kind, String text) {
+    happened.add("note " + kind + ": " + text);
+  }
+
+  @Override
+  public CompletableFuture<Place> open(int attempt, List<String> allowed) {
+    happened.add("open " + attempt + " for " + allowed);
+    return CompletableFuture.completedFuture(new Place("127.0.0.1", 29500 + attempt));
+  }
+
+  @Override
+  public CompletableFuture<Void> close(int attempt) {
+    happened.add("close " + attempt);
+    return CompletableFuture.completedFuture(null);
+  }
+}

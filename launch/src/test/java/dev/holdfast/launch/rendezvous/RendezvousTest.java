@@ -1,0 +1,223 @@
+package dev.holdfast.launch.rendezvous;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.launch.job.Assignment;
+import dev.holdfast.launch.job.Member;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(120)
+class RendezvousTest {
+  private static final Timings QUICK =
+      new Timings(
+          Duration.ofMillis(200),
+          Duration.ofSeconds(2),
+          Duration.ofMillis(500),
+          Duration.ofMillis(300),
+          Duration.ofSeconds(20),
+          Duration.ofSeconds(4),
+          Duration.ofMillis(300),
+          Duration.ofSeconds(1),
+          Duration.ofMillis(100),
+          Duration.ofSeconds(1),
+          Duration.ofSeconds(2));
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private static Setup setup(String node, int port, boolean first, int min, int max, int spares) {
+    return new Setup(
+        "job-1",
+        FakeNode.member(node, 0, 2),
+        min,
+        max,
+        spares,
+        "127.0.0.1",
+        port,
+        first,
+        "secret",
+        Set.of(),
+        QUICK);
+  }
+
+  private static Assignment assigned(FakeNode node) {
+    return Objects.requireNonNull(node.assignment);
+  }
+
+  @Test
+  void aLoneNodeStartsRestartsAndEnds() throws Exception {
+    FakeNode node = new FakeNode("n1");
+    Setup setup = Setup.alone("job-1", FakeNode.member("n1", 0, 2), QUICK);
+    try (Rendezvous rendezvous = node.join(setup, new FakeJudge(1, false))) {
+      node.await("start 0");
+      assertThat(assigned(node).worldSize()).isEqualTo(2);
+      node.exit(0, 0);
+      node.exit(1, 7);
+      assertThat(node.await("stop 0")).contains("rank 1 exited with 7");
+      node.await("close 0");
+      node.await("open 1");
+      node.await("start 1");
+      assertThat(assigned(node).restarts()).isEqualTo(1);
+      assertThat(assigned(node).storePort()).isEqualTo(29501);
+      node.exit(0, 0);
+      node.exit(1, 0);
+      assertThat(node.await("finish")).isEqualTo("finish 0: all ranks ended well");
+      assertThat(rendezvous.view().role()).isNotEmpty();
+    }
+    assertThat(node.leases.get()).isZero();
+  }
+
+  @Test
+  void aLoneNodeEndsWhenTheBudgetIsSpent() throws Exception {
+    FakeNode node = new FakeNode("n1");
+    Setup setup = Setup.alone("job-1", FakeNode.member("n1", 0, 1), QUICK);
+    try (Rendezvous _ = node.join(setup, new FakeJudge(0, false))) {
+      node.await("start 0");
+      node.exit(0, 3);
+      assertThat(node.await("finish"))
+          .isEqualTo("finish 1: no restarts left: rank 0 exited with 3");
+    }
+  }
+
+  @Test
+  void anOutsideStopEndsALoneNode() throws Exception {
+    FakeNode node = new FakeNode("n1");
+    Setup setup = Setup.alone("job-1", FakeNode.member("n1", 0, 1), QUICK);
+    try (Rendezvous rendezvous = node.join(setup, new FakeJudge(0, false))) {
+      node.await("start 0");
+      rendezvous.endJob(130, "interrupted");
+      node.await("stop 0: interrupted");
+      assertThat(node.await("finish")).isEqualTo("finish 130: interrupted");
+    }
+  }
+
+  @Test
+  void threeNodesMeetFailTogetherAndEndTogether() throws Exception {
+    int port = freePort();
+    List<FakeNode> nodes = List.of(new FakeNode("n10"), new FakeNode("n2"), new FakeNode("n1"));
+    Judge judge = new FakeJudge(1, false);
+    try (Rendezvous a = nodes.get(0).join(setup("n10", port, true, 3, 3, 0), judge);
+        Rendezvous b = nodes.get(1).join(setup("n2", port, false, 3, 3, 0), judge);
+        Rendezvous c = nodes.get(2).join(setup("n1", port, false, 3, 3, 0), judge)) {
+      for (FakeNode node : nodes) {
+        node.await("start 0");
+        assertThat(assigned(node).members())
+            .extracting(Member::node)
+            .containsExactly("n1", "n2", "n10");
+      }
+      nodes.get(1).exit(3, 9);
+      for (FakeNode node : nodes) {
+        assertThat(node.await("stop 0")).contains("rank 3 exited with 9");
+        node.await("start 1");
+      }
+      for (FakeNode node : nodes) {
+        assertThat(assigned(node).restarts()).isEqualTo(1);
+        node.exit(0, 0);
+        node.exit(1, 0);
+      }
+      for (FakeNode node : nodes) {
+        node.await("finish 0");
+        assertThat(node.leases.get()).isPositive();
+      }
+      assertThat(List.of(a.view().term(), b.view().term(), c.view().term())).containsOnly(1L);
+    }
+  }
+
+  @Test
+  void theJobOutlivesItsFirstLeader() throws Exception {
+    int port = freePort();
+    List<FakeNode> nodes = List.of(new FakeNode("n1"), new FakeNode("n2"), new FakeNode("n3"));
+    Judge judge = new FakeJudge(3, false);
+    try (Rendezvous a = nodes.get(0).join(setup("n1", port, true, 2, 3, 0), judge);
+        Rendezvous b = nodes.get(1).join(setup("n2", port, false, 2, 3, 0), judge);
+        Rendezvous c = nodes.get(2).join(setup("n3", port, false, 2, 3, 0), judge)) {
+      for (FakeNode node : nodes) {
+        node.await("start 0");
+      }
+      a.close();
+      for (FakeNode node : nodes.subList(1, 3)) {
+        node.await("stop 0");
+        node.await("start 1");
+        assertThat(assigned(node).members()).extracting(Member::node).containsExactly("n2", "n3");
+      }
+      assertThat(Math.max(b.view().term(), c.view().term())).isGreaterThan(1);
+      c.endJob(143, "terminated");
+      for (FakeNode node : nodes.subList(1, 3)) {
+        assertThat(node.await("finish")).isEqualTo("finish 143: terminated");
+      }
+    }
+  }
+
+  @Test
+  void aSpareTakesThePlaceOfALostNode() throws Exception {
+    int port = freePort();
+    List<FakeNode> nodes = List.of(new FakeNode("n1"), new FakeNode("n2"), new FakeNode("n3"));
+    Judge judge = new FakeJudge(3, false);
+    try (Rendezvous a = nodes.get(0).join(setup("n1", port, true, 2, 2, 1), judge);
+        Rendezvous b = nodes.get(1).join(setup("n2", port, false, 2, 2, 1), judge)) {
+      FakeNode spare = nodes.get(2);
+      Setup late = setup("n3", port, false, 2, 2, 1);
+      try (Rendezvous _ = spare.join(late, judge)) {
+        nodes.get(0).await("start 0");
+        nodes.get(1).await("start 0");
+        b.close();
+        nodes.get(0).await("start 1");
+        spare.await("start 1");
+        assertThat(assigned(spare).members()).extracting(Member::node).containsExactly("n1", "n3");
+        assertThat(a.view().members())
+            .filteredOn(m -> m.member().node().equals("n2"))
+            .singleElement()
+            .extracting(View.Standing::state)
+            .isIn(View.State.LOST, View.State.NOT_CONFIRMED);
+      }
+    }
+  }
+
+  @Test
+  void aLauncherWithAnotherTokenIsRefusedWithTheReason() throws Exception {
+    int port = freePort();
+    FakeNode first = new FakeNode("n1");
+    FakeNode stranger = new FakeNode("n2");
+    Judge judge = new FakeJudge(0, false);
+    Setup good = setup("n1", port, true, 1, 2, 0);
+    Setup other = setup("n2", port, false, 1, 2, 0);
+    Setup wrong =
+        new Setup(
+            other.job(), other.self(), 1, 2, 0, "127.0.0.1", port, false, "guess", Set.of(), QUICK);
+    try (Rendezvous _ = first.join(good, judge);
+        Rendezvous _ = stranger.join(wrong, judge)) {
+      assertThat(stranger.await("note refused")).contains("token");
+      first.await("start 0");
+      assertThat(assigned(first).members()).extracting(Member::node).containsExactly("n1");
+    }
+  }
+
+  @Test
+  void withoutAMajorityANodeEndsItsRanksAndThenItself() throws Exception {
+    int port = freePort();
+    List<FakeNode> nodes = List.of(new FakeNode("n1"), new FakeNode("n2"), new FakeNode("n3"));
+    Judge judge = new FakeJudge(3, false);
+    try (Rendezvous a = nodes.get(0).join(setup("n1", port, true, 3, 3, 0), judge);
+        Rendezvous b = nodes.get(1).join(setup("n2", port, false, 3, 3, 0), judge);
+        Rendezvous _ = nodes.get(2).join(setup("n3", port, false, 3, 3, 0), judge)) {
+      for (FakeNode node : nodes) {
+        node.await("start 0");
+      }
+      a.close();
+      b.close();
+      nodes.get(2).await("stop 0");
+      assertThat(nodes.get(2).await("finish")).startsWith("finish 75: no majority");
+    }
+  }
+}
