@@ -2,7 +2,7 @@
 
 A launcher that starts ranks itself binds them before they run. This is for programs that were started by something
 else (a wrapper that resets affinity, a pool of processes): the launcher says in HOLDFAST_CPUS (`0-3,8`) and
-HOLDFAST_MEMORY (`preferred:0` or `bind:0,1`) what it chose, and bind() makes it so.
+HOLDFAST_MEMORY (`0,1`, the same as `preferred:0,1`, or `bind:0,1`) what it chose, and bind() makes it so.
 """
 
 import os
