@@ -8,6 +8,7 @@ import java.util.Optional;
  *
  * <p>1000s: command line and configuration. 1100s: archives and snapshots. 1200s: the node and its
  * tools. 1300s: several nodes. 1400s: topology and binding. 1500s: services. 1700s: benchmarks.
+ * tools. 1300s: several nodes. 1400s: topology and binding. 1500s: services. 1600s: launching.
  * 1900s: defects.
  */
 public enum ErrorCode {
@@ -126,6 +127,28 @@ public enum ErrorCode {
       ErrorKind.ENVIRONMENT,
       "A benchmark cannot be run here",
       "The message says what is missing; `holdfast help bench` lists what can be named instead."),
+  CONTRADICTION(
+      1611,
+      ErrorKind.USER,
+      "Two sources say different things about the nodes of the job",
+      "Correct or unset one of them; --nnodes, --node-rank and --nproc-per-node win over all of"
+          + " them."),
+  LAUNCHED_PER_RANK(
+      1612,
+      ErrorKind.USER,
+      "The launcher was itself started once for each rank, or on too few nodes",
+      "Start one launcher on each node: `srun --ntasks-per-node=1 holdfast run …`, `mpirun"
+          + " --map-by ppr:1:node …`, one process per instance."),
+  NO_PROGRAM(
+      1613,
+      ErrorKind.USER,
+      "The program the ranks are to run cannot be run",
+      "Check its path from the folder the launcher is started in; nothing was started."),
+  NOT_READY(
+      1614,
+      ErrorKind.ENVIRONMENT,
+      "The check before the start found something that would end the job",
+      "Mend what is listed, or start without --preflight."),
   DEFECT(
       1901,
       ErrorKind.DEFECT,
