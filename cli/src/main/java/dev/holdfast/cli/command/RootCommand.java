@@ -36,6 +36,7 @@ public final class RootCommand implements Runnable {
         .addSubcommand(new TopoCommand(console))
         // What follows the command to start is the command's, -- or not.
         .addSubcommand(new CommandLine(new BindCommand(console)).setStopAtPositional(true))
+        .addSubcommand(RunCommand.commandLine(console))
         .addSubcommand(new JobsCommand(console))
         .addSubcommand(new StatusCommand(console))
         .addSubcommand(new LogsCommand(console))
