@@ -122,11 +122,6 @@ public enum ErrorCode {
       ErrorKind.USER,
       "There is no such run here, or it does not answer",
       "`holdfast jobs` lists the runs of this machine that are yours."),
-  CANNOT_MEASURE(
-      1701,
-      ErrorKind.ENVIRONMENT,
-      "A benchmark cannot be run here",
-      "The message says what is missing; `holdfast help bench` lists what can be named instead."),
   CONTRADICTION(
       1611,
       ErrorKind.USER,
@@ -149,6 +144,11 @@ public enum ErrorCode {
       ErrorKind.ENVIRONMENT,
       "The check before the start found something that would end the job",
       "Mend what is listed, or start without --preflight."),
+  CANNOT_MEASURE(
+      1701,
+      ErrorKind.ENVIRONMENT,
+      "A benchmark cannot be run here",
+      "The message says what is missing; `holdfast help bench` lists what can be named instead."),
   DEFECT(
       1901,
       ErrorKind.DEFECT,
