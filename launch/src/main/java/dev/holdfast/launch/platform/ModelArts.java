@@ -19,7 +19,7 @@ final class ModelArts {
       return Optional.empty();
     }
     Sighting seen = new Sighting("modelarts");
-    seen.job = around.text("MA_VJ_NAME", "MA_TASK_NAME").map(name -> "modelarts-" + name);
+    seen.job = around.text("MA_VJ_NAME").map(name -> "modelarts-" + name);
     seen.rank = around.claim("VC_TASK_INDEX", "MA_TASK_INDEX");
     seen.count = around.claim("MA_NUM_HOSTS", "VC_WORKER_NUM");
     around
