@@ -1,5 +1,6 @@
 package dev.holdfast.launch.supervise;
 
+import dev.holdfast.launch.supervise.SupervisorOptions.Means;
 import dev.holdfast.os.libc.Signals;
 import dev.holdfast.os.libc.Spawn;
 import dev.holdfast.os.process.Children;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -27,14 +29,20 @@ import java.util.concurrent.TimeoutException;
 record Holding(Optional<String> setpriv, Optional<Cgroups> cgroups, boolean adopting) {
   private static final String ENTER = "echo 0 >\"$0\"/cgroup.procs && exec \"$@\"";
 
-  static Holding find(Children children, Environment environment) {
+  static Holding find(Set<Means> means, Children children, Environment environment) {
     boolean adopting = Signals.adoptOrphans();
     Optional<String> setpriv =
         ProgramPath.find("setpriv", environment.path())
+            .filter(_ -> means.contains(Means.DEATH_SIGNAL))
             .filter(
                 it -> works(children, environment, signalled(it, List.of("/bin/sh", "-c", ":"))));
     return new Holding(
-        setpriv, Cgroups.find().filter(it -> usable(it, children, environment)), adopting);
+        setpriv,
+        Optional.of(means)
+            .filter(it -> it.contains(Means.CGROUP))
+            .flatMap(_ -> Cgroups.find())
+            .filter(it -> usable(it, children, environment)),
+        adopting);
   }
 
   /** In words. */

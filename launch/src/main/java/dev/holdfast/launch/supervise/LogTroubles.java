@@ -1,7 +1,5 @@
 package dev.holdfast.launch.supervise;
 
-import java.io.IOException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 
@@ -15,16 +13,12 @@ final class LogTroubles {
     this.say = say;
   }
 
-  synchronized void fails(Path file, IOException problem) {
+  synchronized void fails(Path file, String why) {
     if (failing++ == 0) {
-      String reason =
-          problem instanceof FileSystemException known && known.getReason() != null
-              ? known.getReason()
-              : String.valueOf(problem.getMessage());
       say.accept(
           file
               + " cannot be written: "
-              + reason
+              + why
               + ". The ranks go on; their output is not kept until it works again, tried every"
               + " 30 s");
     }

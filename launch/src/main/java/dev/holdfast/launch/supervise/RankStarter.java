@@ -112,7 +112,9 @@ final class RankStarter {
             error,
             (spec.keep() & stream) == 0
                 ? Optional.empty()
-                : Optional.of(new LogFile(file, attempt.troubles)),
+                : Optional.of(
+                    new LogWriter(
+                        new LogFile(file, attempt.troubles), "log of rank " + spec.rank())),
             (spec.show() & stream) == 0 ? Optional.empty() : Optional.of(view));
     pump.start((error ? "errors of rank " : "output of rank ") + spec.rank());
     return pump;

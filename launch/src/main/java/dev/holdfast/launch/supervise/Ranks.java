@@ -140,7 +140,7 @@ final class Ranks {
 
   /** Tells of the end of a rank once what it wrote is in its files, or that takes too long. */
   private void tell(Attempt attempt, Rank rank) {
-    if (rank.told || rank.end.isEmpty()) {
+    if (rank.told || rank.end.isEmpty() || current.isEmpty() || current.get() != attempt) {
       return;
     }
     Rank.End end = rank.end.get();

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 
 /**
@@ -38,6 +39,7 @@ final class Services {
   private final Holding holding;
   private final Environment environment;
   private final Consumer<Event> events;
+  private final Semaphore outstanding = new Semaphore(256);
   private final Map<String, Service> services = new LinkedHashMap<>();
 
   /** One companion; its input stays open as long as we live. */
@@ -166,6 +168,7 @@ final class Services {
         if (count > 0) {
           MemorySegment.copy(chunk, JAVA_BYTE, 0, bytes, 0, count);
           for (String line : buffer.add(bytes, count)) {
+            outstanding.acquireUninterruptibly();
             loop.post(() -> line(service, line));
           }
         } else if (count == 0) {
@@ -186,6 +189,7 @@ final class Services {
   }
 
   private void line(Service service, String line) {
+    outstanding.release();
     if (service.lines.size() < KEPT_LINES) {
       service.lines.add(line);
     }

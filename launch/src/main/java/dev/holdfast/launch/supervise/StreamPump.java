@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Empties one stream of a rank, for as long as anyone may write to it, with a thread of its own:
- * bytes to the file, lines to the console, neither of which can make the rank wait.
+ * bytes to the file, lines to the console, neither of which can hold the rank up.
  *
  * <p>After the rank's end it is asked to tell when the pipe is empty: everything the rank wrote
  * before it died is then in the file, also when a process it left behind holds the pipe open.
@@ -20,7 +20,7 @@ final class StreamPump {
   private static final int WHILE_HIDING_MILLIS = 1000;
 
   private final ChildOutput pipe;
-  private final Optional<LogFile> file;
+  private final Optional<LogWriter> log;
   private final Optional<RankConsole> console;
   private final LineCutter cutter;
   private final boolean error;
@@ -28,13 +28,14 @@ final class StreamPump {
   private volatile Runnable drained = () -> {};
   private volatile boolean asked;
   private volatile boolean empty;
+  private boolean seenEmpty;
   private volatile boolean abandoned;
 
   StreamPump(
-      ChildOutput pipe, boolean error, Optional<LogFile> file, Optional<RankConsole> console) {
+      ChildOutput pipe, boolean error, Optional<LogWriter> log, Optional<RankConsole> console) {
     this.pipe = pipe;
     this.error = error;
-    this.file = file;
+    this.log = log;
     this.console = console;
     this.cutter =
         new LineCutter(
@@ -69,16 +70,16 @@ final class StreamPump {
 
   private void pump() {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment buffer = arena.allocate(CHUNK, 8);
+      MemorySegment spare = arena.allocate(CHUNK, 8);
       int count = 0;
       while (count >= 0 && !abandoned) {
         // Looked at before the read: what is read as empty afterwards was empty after the question.
         boolean tell = asked;
-        count = pipe.read(buffer);
-        if (count > 0) {
-          take(buffer.asSlice(0, count).asByteBuffer());
-        } else if (count == 0) {
-          tell(tell);
+        count = read(spare);
+        if (count == 0) {
+          if (tell) {
+            tell();
+          }
           pipe.await(console.isPresent() && console.get().hides() ? WHILE_HIDING_MILLIS : -1);
           console.ifPresent(it -> it.tellHidden(error, System.nanoTime(), false));
         }
@@ -86,26 +87,47 @@ final class StreamPump {
     } finally {
       cutter.end();
       console.ifPresent(it -> it.tellHidden(error, System.nanoTime(), true));
-      file.ifPresent(LogFile::close);
       pipe.close();
-      asked = true;
-      tell(true);
+      tell();
+      log.ifPresent(LogWriter::end);
     }
   }
 
-  private void take(ByteBuffer chunk) {
-    long now = System.nanoTime();
-    bytes.addAndGet(chunk.remaining());
-    file.ifPresent(it -> it.write(chunk.duplicate(), now));
-    if (console.isPresent()) {
-      cutter.add(chunk, now);
+  /** Reads once and hands on what came; as {@link ChildOutput#read}. */
+  private int read(MemorySegment spare) {
+    Optional<ByteBuffer> buffer = log.flatMap(LogWriter::buffer);
+    int count = pipe.read(buffer.map(MemorySegment::ofBuffer).orElse(spare));
+    if (count > 0) {
+      bytes.addAndGet(count);
+      ByteBuffer chunk = buffer.orElseGet(spare::asByteBuffer).limit(count);
+      if (console.isPresent()) {
+        cutter.add(chunk.duplicate(), System.nanoTime());
+      }
+      if (buffer.isPresent()) {
+        log.ifPresent(it -> it.write(chunk));
+      } else {
+        log.ifPresent(it -> it.lose(chunk.remaining()));
+      }
+    } else {
+      buffer.ifPresent(unused -> log.ifPresent(it -> it.giveBack(unused)));
     }
+    return count;
   }
 
-  private void tell(boolean wasAsked) {
-    if (wasAsked && !empty) {
-      empty = true;
-      drained.run();
+  /** Once: the pipe was empty; and when that is written too, whoever asked is told. */
+  private void tell() {
+    if (!seenEmpty) {
+      seenEmpty = true;
+      Runnable told =
+          () -> {
+            empty = true;
+            drained.run();
+          };
+      if (log.isPresent()) {
+        log.get().afterwards(told);
+      } else {
+        told.run();
+      }
     }
   }
 }

@@ -39,7 +39,7 @@ public final class Supervisor {
     this.console =
         new ConsoleQueue(options.console(), what -> loop.post(() -> emit(new Event.Trouble(what))));
     Environment own = Environment.own();
-    Holding holding = Holding.find(children, own);
+    Holding holding = Holding.find(options.means(), children, own);
     Remains remains = new Remains(Remains.HELD_BY + "=" + token(), holding.groups());
     Environment marked = own.with(Map.of(Remains.HELD_BY, token()));
     this.watcher =
@@ -124,7 +124,7 @@ public final class Supervisor {
   }
 
   private void checkLease(long now) {
-    if (lease.lost(now)) {
+    if (lease.lost(now) && ranks.present()) {
       int attempt = ranks.attempt();
       ranks.kill(now);
       emit(new Event.LeaseLost(attempt));
@@ -217,11 +217,14 @@ public final class Supervisor {
         }
       }
       case Order.StopService service -> services.stop(service.name(), now);
-      case Order.Finish finish -> finish(finish.exitCode(), now);
+      case Order.Finish finish -> {
+        finish(finish.exitCode(), now);
+        exitCode = Optional.of(finish.exitCode());
+      }
     }
   }
 
-  /** The code of the first to say so holds, but what the process beside us says goes before. */
+  /** Ends all; the code is that of the first to say so, unless the process beside us says one. */
   private void finish(int code, long now) {
     if (exitCode.isPresent()) {
       return;

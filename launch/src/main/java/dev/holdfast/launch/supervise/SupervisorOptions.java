@@ -1,8 +1,10 @@
 package dev.holdfast.launch.supervise;
 
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What a supervisor is told once, at its start.
@@ -15,6 +17,7 @@ import java.util.Map;
  * @param restartPause before it is started again
  * @param linesPerSecond how many lines of a rank are shown on the console
  * @param burst how many at once after a quiet time
+ * @param means what may be used to hold the ranks, where the machine has it
  */
 public record SupervisorOptions(
     List<String> watcher,
@@ -26,11 +29,19 @@ public record SupervisorOptions(
     Duration restartPause,
     Console console,
     int linesPerSecond,
-    int burst) {
+    int burst,
+    Set<Means> means) {
+
+  /** Ways to make sure that no process of a rank is left behind, beside looking for them. */
+  public enum Means {
+    CGROUP,
+    DEATH_SIGNAL
+  }
 
   public SupervisorOptions {
     watcher = List.copyOf(watcher);
     environment = Map.copyOf(environment);
+    means = Set.copyOf(means);
     if (firstLine.indexOf('\n') >= 0) {
       throw new IllegalArgumentException("the first line has a line end in it");
     }
@@ -51,7 +62,8 @@ public record SupervisorOptions(
         Duration.ofMillis(100),
         console,
         200,
-        1000);
+        1000,
+        EnumSet.allOf(Means.class));
   }
 
   public SupervisorOptions with(Map<String, String> more) {
@@ -65,7 +77,8 @@ public record SupervisorOptions(
         restartPause,
         console,
         linesPerSecond,
-        burst);
+        burst,
+        means);
   }
 
   public SupervisorOptions within(Duration otherGrace) {
@@ -79,6 +92,22 @@ public record SupervisorOptions(
         restartPause,
         console,
         linesPerSecond,
-        burst);
+        burst,
+        means);
+  }
+
+  public SupervisorOptions by(Set<Means> others) {
+    return new SupervisorOptions(
+        watcher,
+        environment,
+        firstLine,
+        grace,
+        restarts,
+        restartWindow,
+        restartPause,
+        console,
+        linesPerSecond,
+        burst,
+        others);
   }
 }

@@ -6,6 +6,7 @@ import dev.holdfast.os.process.ProgramPath;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 
@@ -26,6 +27,7 @@ final class Watcher implements WatcherProcess.Listener {
   private final Wire wire;
   private final ConsoleQueue console;
   private final Restarts restarts;
+  private final Semaphore outstanding = new Semaphore(1000);
   private IntConsumer ready = _ -> {};
   private Consumer<Order> orders = _ -> {};
   private Optional<WatcherProcess> process = Optional.empty();
@@ -99,7 +101,9 @@ final class Watcher implements WatcherProcess.Listener {
   void send(Event event) {
     process.ifPresent(
         it -> {
-          boolean dispensable = event instanceof Event.Output && it.waiting() > CROWDED;
+          boolean dispensable =
+              it.waiting() > CROWDED
+                  && (event instanceof Event.Output || event instanceof Event.ServiceLine);
           if (!dispensable && !it.send(wire.line(event))) {
             it.kill();
           }
@@ -118,6 +122,7 @@ final class Watcher implements WatcherProcess.Listener {
   public void line(WatcherProcess from, String line) {
     try {
       Order order = wire.order(line);
+      outstanding.acquireUninterruptibly();
       loop.post(() -> obey(from, order));
     } catch (IllegalArgumentException problem) {
       garbled(from, String.valueOf(problem.getMessage()));
@@ -125,6 +130,7 @@ final class Watcher implements WatcherProcess.Listener {
   }
 
   private void obey(WatcherProcess from, Order order) {
+    outstanding.release();
     if (process.isPresent() && process.get() == from) {
       orders.accept(order);
     }

@@ -3,7 +3,6 @@ package dev.holdfast.launch.supervise;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.os.process.ProcessState;
-import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -33,42 +32,101 @@ final class Stage implements AutoCloseable {
   }
 
   static Stage open(Path folder) throws Exception {
-    return open(folder, Duration.ofSeconds(30), List.of(), folder.resolve("console").toFile());
+    return with(folder).open();
+  }
+
+  static Making with(Path folder) {
+    return new Making(
+        folder,
+        Duration.ofSeconds(30),
+        List.of(),
+        folder.resolve("console"),
+        List.of(),
+        "CGROUP,DEATH_SIGNAL");
   }
 
   /**
-   * @param before what the supervisor is started through
+   * How a supervisor is started.
+   *
+   * @param before what it is started through
+   * @param console where its output goes
+   * @param watcher in place of the one that does what the test writes
+   * @param means what it may use to hold the ranks, by names with commas
    */
-  static Stage open(Path folder, Duration grace, List<String> before, File console)
-      throws Exception {
-    Process fifo = new ProcessBuilder("mkfifo", folder.resolve("orders").toString()).start();
-    assertThat(fifo.waitFor()).isZero();
-    Files.createFile(folder.resolve("events"));
-    List<String> command = new ArrayList<>(before);
-    command.addAll(java(folder, grace));
-    Process supervisor =
-        new ProcessBuilder(command)
-            .redirectOutput(console)
-            .redirectError(folder.resolve("errors").toFile())
-            .start();
-    RandomAccessFile orders = new RandomAccessFile(folder.resolve("orders").toFile(), "rw");
-    Stage stage = new Stage(folder, supervisor, orders);
-    stage.await(Event.Ready.class, _ -> true);
-    return stage;
+  record Making(
+      Path folder,
+      Duration grace,
+      List<String> before,
+      Path console,
+      List<String> watcher,
+      String means) {
+
+    Making grace(Duration other) {
+      return new Making(folder, other, before, console, watcher, means);
+    }
+
+    Making through(String... words) {
+      return new Making(folder, grace, List.of(words), console, watcher, means);
+    }
+
+    Making console(Path other) {
+      return new Making(folder, grace, before, other, watcher, means);
+    }
+
+    Making watcher(List<String> command) {
+      return new Making(folder, grace, before, console, command, means);
+    }
+
+    /** What the supervisor may use, by names with commas. */
+    Making means(String names) {
+      return new Making(folder, grace, before, console, watcher, names);
+    }
+
+    /** With a watcher that uses our own classes and ends what is left. */
+    Making realWatcher() {
+      return watcher(java(WatcherMain.class, folder.toString()));
+    }
+
+    Stage open() throws Exception {
+      Stage stage = start();
+      stage.await(Event.Ready.class, _ -> true);
+      return stage;
+    }
+
+    /** Does not wait until it is ready. */
+    Stage start() throws Exception {
+      Process fifo = new ProcessBuilder("mkfifo", folder.resolve("orders").toString()).start();
+      assertThat(fifo.waitFor()).isZero();
+      Files.createFile(folder.resolve("events"));
+      List<String> command = new ArrayList<>(before);
+      List<String> java = java(SupervisorMain.class, folder.toString(), "" + grace.toMillis());
+      java.add(1, "-Dmeans=" + means);
+      command.addAll(java);
+      command.addAll(watcher);
+      Process supervisor =
+          new ProcessBuilder(command)
+              .redirectOutput(console.toFile())
+              .redirectError(folder.resolve("errors").toFile())
+              .start();
+      RandomAccessFile orders = new RandomAccessFile(folder.resolve("orders").toFile(), "rw");
+      return new Stage(folder, supervisor, orders);
+    }
   }
 
-  static List<String> java(Path folder, Duration grace) {
-    return List.of(
-        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-        "-XX:+UseSerialGC",
-        "-XX:TieredStopAtLevel=1",
-        "-Xmx64m",
-        "--enable-native-access=ALL-UNNAMED",
-        "-cp",
-        System.getProperty("java.class.path"),
-        SupervisorMain.class.getName(),
-        folder.toString(),
-        Long.toString(grace.toMillis()));
+  static List<String> java(Class<?> main, String... arguments) {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Xmx32m",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName()));
+    command.addAll(List.of(arguments));
+    return command;
   }
 
   void order(Order order) throws IOException {
@@ -154,7 +212,18 @@ final class Stage implements AutoCloseable {
     return Files.readString(folder.resolve(name));
   }
 
-  /** The process number of the latest watcher. */
+  /** The process number a rank wrote to a file. */
+  long pid(String file) throws Exception {
+    until(() -> folder.resolve(file).toFile().length() > 1);
+    return Long.parseLong(text(file).strip());
+  }
+
+  /** How a rank ended. */
+  Event.Exited exited(int rank) throws Exception {
+    return await(Event.Exited.class, it -> it.rank() == rank);
+  }
+
+  /** The process number of a watcher, the first is 0. */
   long watcher(int which) throws Exception {
     until(() -> watchers().size() > which);
     return watchers().get(which);

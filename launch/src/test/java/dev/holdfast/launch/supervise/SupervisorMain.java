@@ -1,8 +1,11 @@
 package dev.holdfast.launch.supervise;
 
+import dev.holdfast.launch.supervise.SupervisorOptions.Means;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A supervisor in a process of its own, for tests. Its watcher is a shell that hands on what the
@@ -23,7 +26,20 @@ final class SupervisorMain {
     SupervisorOptions options =
         SupervisorOptions.of(watcher, "{\"hello\":1}", new StandardStreams())
             .within(Duration.ofMillis(Long.parseLong(arguments[1])))
-            .with(Map.of("FOR_THE_WATCHER", "yes"));
+            .with(Map.of("FOR_THE_WATCHER", "yes"))
+            .by(means());
+    // At once: what is left of us must not need the rest of the virtual machine.
     Runtime.getRuntime().halt(Supervisor.run(options));
+  }
+
+  private static Set<Means> means() {
+    String names = System.getProperty("means", "CGROUP,DEATH_SIGNAL");
+    Set<Means> means = EnumSet.noneOf(Means.class);
+    for (String name : names.split(",", -1)) {
+      if (!name.isEmpty()) {
+        means.add(Means.valueOf(name));
+      }
+    }
+    return means;
   }
 }
