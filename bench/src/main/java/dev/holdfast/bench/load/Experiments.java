@@ -94,6 +94,7 @@ record Experiments(InetSocketAddress target, ProcessGauge server, int threads) {
   Map<String, @Nullable Object> fanOut(int clients) throws IOException {
     return storm(
         clients,
+        false,
         (fleet, messenger, key) -> {
           List<Future<Long>> told =
               fleet.begin(lane -> lane.awaitByte(WOKEN, System.nanoTime() + STORM_NANOS));
@@ -105,17 +106,18 @@ record Experiments(InetSocketAddress target, ProcessGauge server, int threads) {
         });
   }
 
-  /** All give up waiting for one key at once, and are told so. */
-  Map<String, @Nullable Object> cancel(int clients) throws IOException {
+  /** All give up waiting at once, and are told so. */
+  Map<String, @Nullable Object> cancel(int clients, boolean ownKeys) throws IOException {
     return storm(
         clients,
+        ownKeys,
         (fleet, _, _) -> {
           double cpu = server.cpuSecondsExact();
           long start = System.nanoTime();
           List<Long> told =
               fleet.run(
                   lane -> {
-                    lane.sendAll(Wire.cancel());
+                    lane.cancelAll();
                     return lane.awaitByte(CANCELLED, System.nanoTime() + STORM_NANOS);
                   });
           return took(start, told, cpu);
@@ -123,13 +125,14 @@ record Experiments(InetSocketAddress target, ProcessGauge server, int threads) {
   }
 
   /**
-   * All who wait for one key are gone at once: until the server has closed its end of every one of
-   * them, and how long a client that stays had to wait for an answer meanwhile, at worst.
+   * All who wait are gone at once: until the server has closed its end of every one of them, and
+   * how long a client that stays had to wait for an answer meanwhile, at worst.
    */
-  Map<String, @Nullable Object> disconnect(int clients) throws IOException {
+  Map<String, @Nullable Object> disconnect(int clients, boolean ownKeys) throws IOException {
     int before = server.descriptors();
     return storm(
         clients,
+        ownKeys,
         (fleet, messenger, _) -> {
           double cpu = server.cpuSecondsExact();
           long start = System.nanoTime();
@@ -175,23 +178,26 @@ record Experiments(InetSocketAddress target, ProcessGauge server, int threads) {
         "bytesPerConnection", (double) (after - before) / clients, "residentBytes", after);
   }
 
-  /** Something that happens to clients who all wait for one key. */
+  /** Something that happens to clients who all wait. */
   private interface Storm {
     Map<String, @Nullable Object> happen(Fleet fleet, Messenger messenger, String key)
         throws IOException;
   }
 
-  private Map<String, @Nullable Object> storm(int clients, Storm storm) throws IOException {
+  /**
+   * @param ownKeys whether each waits for a key of its own instead of all for one
+   */
+  private Map<String, @Nullable Object> storm(int clients, boolean ownKeys, Storm storm)
+      throws IOException {
     int before = server.descriptors();
     Map<String, @Nullable Object> result;
     try (Messenger messenger = new Messenger(target);
         Fleet fleet = new Fleet(target, clients, threads)) {
       fleet.connectAll();
       String key = Script.MISSING + "/" + System.nanoTime();
-      byte[] request = Wire.await(key);
       fleet.run(
           lane -> {
-            lane.sendAll(request);
+            lane.sendAll(c -> Wire.await(ownKeys ? key + "/" + c : key));
             return lane.count();
           });
       atRest(messenger, clients);

@@ -5,7 +5,10 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntFunction;
 
 /**
  * One thread's share of the clients. It does as little as a client can: a wait shared by all that
@@ -33,7 +36,7 @@ final class Lane implements AutoCloseable {
     this.target = target;
     this.first = first;
     this.descriptors = new int[count];
-    java.util.Arrays.fill(descriptors, -1);
+    Arrays.fill(descriptors, -1);
   }
 
   int count() {
@@ -200,11 +203,22 @@ final class Lane implements AutoCloseable {
     }
   }
 
-  /** Every client asks the same; no answer is waited for. */
-  void sendAll(byte[] request) throws IOException {
-    MemorySegment segment = copy(request);
+  /** Every client asks something, by its number; no answer is waited for. */
+  void sendAll(IntFunction<byte[]> requests) throws IOException {
+    List<MemorySegment> segments = new ArrayList<>();
     for (int c = 0; c < count(); c++) {
-      send(c, segment, request.length);
+      segments.add(copy(requests.apply(first + c)));
+    }
+    for (int c = 0; c < count(); c++) {
+      send(c, segments.get(c), (int) segments.get(c).byteSize());
+    }
+  }
+
+  /** Every client gives up waiting; no answer is waited for. */
+  void cancelAll() throws IOException {
+    MemorySegment segment = copy(Wire.cancel());
+    for (int c = 0; c < count(); c++) {
+      send(c, segment, 1);
     }
   }
 

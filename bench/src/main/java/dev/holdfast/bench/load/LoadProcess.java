@@ -58,8 +58,10 @@ public final class LoadProcess {
           experiments.load(
               order.text("operation"), clients, order.decimal("warmUpSeconds", 1), seconds);
       case "fanOut" -> experiments.fanOut(clients);
-      case "cancel" -> experiments.cancel(clients);
-      case "disconnect" -> experiments.disconnect(clients);
+      case "cancel" -> experiments.cancel(clients, false);
+      case "cancelOwn" -> experiments.cancel(clients, true);
+      case "disconnect" -> experiments.disconnect(clients, false);
+      case "disconnectOwn" -> experiments.disconnect(clients, true);
       case "memory" -> experiments.memory(clients, seconds);
       default -> throw new IllegalArgumentException("no measurement: " + order.text("measure"));
     };

@@ -16,13 +16,10 @@ import java.util.List;
 public enum NameLookup {
   /** Only /etc/hosts is looked at. */
   OFF("hosts: files\n"),
-  /** A name server is asked that never answers: one of ours, on the loopback. */
-  STALLED("hosts: files dns\n"),
+  /** A name server is asked that takes its time: one of ours, on the loopback. */
+  SLOW("hosts: files dns\n"),
   /** As on this machine. */
   UNCHANGED("");
-
-  /** Where a name server is pretended; nothing on a machine uses this loopback address. */
-  static final String SILENT_SERVER = "127.29.53.1";
 
   private static final String BIND =
       "mount --bind \"$1\" /etc/nsswitch.conf && mount --bind \"$2\" /etc/resolv.conf || exit 97;"
@@ -56,7 +53,7 @@ public enum NameLookup {
       Path names = folder.resolve("nsswitch-" + name());
       Path resolver = folder.resolve("resolv-" + name());
       Files.writeString(names, "passwd: files\ngroup: files\n" + hosts);
-      Files.writeString(resolver, "nameserver " + SILENT_SERVER + "\n");
+      Files.writeString(resolver, "nameserver " + SlowNameServer.ADDRESS + "\n");
       words.addAll(List.of("unshare", "-m", "sh", "-c", LIMITS + BIND + "exec \"$@\"", "sh"));
       words.addAll(List.of(names.toString(), resolver.toString()));
     }

@@ -1,9 +1,6 @@
 package dev.holdfast.bench.peer;
 
 import java.io.IOException;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,7 +30,7 @@ public final class Servers implements AutoCloseable {
   private final BitSet cpus;
   private final Path folder;
   private final boolean ownView;
-  private @Nullable DatagramSocket silent;
+  private @Nullable SlowNameServer names;
 
   public Servers(Installation installation, BitSet cpus) throws IOException {
     this.installation = installation;
@@ -67,8 +64,8 @@ public final class Servers implements AutoCloseable {
   }
 
   public RunningServer start(Contender contender, NameLookup lookup) throws IOException {
-    if (lookup == NameLookup.STALLED) {
-      listenSilently();
+    if (lookup == NameLookup.SLOW) {
+      serveNames();
     }
     if (contender instanceof Contender.Remote remote) {
       return RunningServer.elsewhere(remote.address());
@@ -97,19 +94,16 @@ public final class Servers implements AutoCloseable {
     };
   }
 
-  /** The name server that never answers: it only takes what it is sent. */
-  private synchronized void listenSilently() throws IOException {
-    if (silent == null && ownView) {
-      silent =
-          new DatagramSocket(
-              new InetSocketAddress(InetAddress.getByName(NameLookup.SILENT_SERVER), 53));
+  private synchronized void serveNames() throws IOException {
+    if (names == null && ownView) {
+      names = new SlowNameServer();
     }
   }
 
   @Override
   public synchronized void close() {
-    if (silent != null) {
-      silent.close();
+    if (names != null) {
+      names.close();
     }
     try (var files = Files.list(folder)) {
       for (Path file : files.toList()) {

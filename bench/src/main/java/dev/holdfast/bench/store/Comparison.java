@@ -23,8 +23,8 @@ record Comparison(StoreResult result, String ours, String peer) {
     return switch (of.measure()) {
       case Case.LOAD -> load(of);
       case Case.MEMORY -> judged(of, "bytesPerConnection", "at most 16 KiB each", memoryMissed(of));
-      case Case.STALLED -> judged(of, "ready", "all of them", stalledMissed(of));
-      case Case.CANCEL, Case.DISCONNECT ->
+      case Case.SLOW_NAMES -> judged(of, "seconds", "all, as without", slowMissed(of));
+      case Case.CANCEL, Case.CANCEL_OWN, Case.DISCONNECT, Case.DISCONNECT_OWN ->
           judged(
               of,
               "seconds",
@@ -102,7 +102,7 @@ record Comparison(StoreResult result, String ours, String peer) {
     return bytes <= IDLE_BYTES ? "" : "memory";
   }
 
-  private String stalledMissed(Case of) {
+  private String slowMissed(Case of) {
     return median(ours, of, "ready") >= of.connections() ? "" : "clients left out";
   }
 

@@ -51,9 +51,7 @@ final class Notes {
     if (row.of().measure().equals(Case.LOAD) && comparison.limitedByGenerator(row.of())) {
       notes.add(what + "the clients were the limit, ours could have done more");
     }
-    boolean storm =
-        row.of().measure().equals(Case.CANCEL) || row.of().measure().equals(Case.DISCONNECT);
-    if (storm && row.of().connections() == result.plan().storm()) {
+    if (row.of().storm() && row.of().connections() == result.plan().storm()) {
       notes.add(
           what
               + String.format(

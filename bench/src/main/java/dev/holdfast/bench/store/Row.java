@@ -7,8 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One case of ours beside a peer's.
  *
- * @param ours operations a second for a load, else seconds (bytes for memory, clients for a name
- *     server that is silent)
+ * @param ours operations a second for a load, else seconds (bytes for memory)
  * @param ratio ours divided by theirs
  * @param cpuRatio processor time of ours for one operation divided by theirs
  * @param latencyRatio median latency of ours divided by theirs

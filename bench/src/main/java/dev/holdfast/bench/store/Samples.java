@@ -32,7 +32,7 @@ record Samples(List<Sample> all) {
   double spread(String contender, Case of, String name) {
     double[] values = values(contender, of, name);
     return values.length < 2
-        ? Double.NaN
+        ? 0
         : (values[values.length - 1] - values[0]) / median(contender, of, name);
   }
 

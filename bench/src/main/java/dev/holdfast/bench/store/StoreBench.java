@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * them alike.
  */
 public final class StoreBench {
-  private static final double STALLED_SECONDS = 20;
+  private static final double SLOW_NAMES_SECONDS = 60;
   private static final double SETTLE_SECONDS = 1.5;
 
   private final StorePlan plan;
@@ -51,9 +51,10 @@ public final class StoreBench {
         servers.prepare(contender, log);
       }
       onServersThatStay(servers, load);
+      onFreshServers(servers, load, Case.FRESH, NameLookup.OFF);
       onFreshServers(servers, load, Case.MEMORY, NameLookup.OFF);
-      if (plan.stalled() > 0 && servers.chooseNameLookup()) {
-        onFreshServers(servers, load, Case.STALLED, NameLookup.STALLED);
+      if (plan.slowNames() > 0 && servers.chooseNameLookup()) {
+        onFreshServers(servers, load, Case.SLOW_NAMES, NameLookup.SLOW);
       }
       return new StoreResult(
           plan, new Samples(samples), servers.chooseNameLookup(), loadBefore, Machine.load());
@@ -61,9 +62,9 @@ public final class StoreBench {
   }
 
   private int total() {
-    int fresh = plan.storm() > 0 ? 1 : 0;
-    int stalled = plan.stalled() > 0 ? 1 : 0;
-    return ((plan.cases().size() + fresh) * plan.rounds() + stalled) * plan.contenders().size();
+    int fresh = plan.storm() > 0 ? 2 : 0;
+    int slowNames = plan.slowNames() > 0 ? 1 : 0;
+    return ((plan.cases().size() + fresh) * plan.rounds() + slowNames) * plan.contenders().size();
   }
 
   private void onServersThatStay(Servers servers, LoadClient load) throws IOException {
@@ -96,9 +97,9 @@ public final class StoreBench {
 
   private void onFreshServers(Servers servers, LoadClient load, String measure, NameLookup lookup)
       throws IOException {
-    boolean stalled = measure.equals(Case.STALLED);
-    int clients = stalled ? plan.stalled() : plan.storm();
-    int rounds = stalled ? 1 : plan.rounds();
+    boolean slowNames = measure.equals(Case.SLOW_NAMES);
+    int clients = slowNames ? plan.slowNames() : plan.storm();
+    int rounds = slowNames ? 1 : plan.rounds();
     for (int round = 0; clients > 0 && round < rounds; round++) {
       for (Contender contender : plan.contenders()) {
         if (!(contender instanceof Contender.Remote)) {
@@ -132,7 +133,10 @@ public final class StoreBench {
   private Map<String, @Nullable Object> order(RunningServer server, Case next, double seconds) {
     return Json.map(
         "measure",
-        next.measure().equals(Case.STALLED) ? Case.ACCEPT : next.measure(),
+        switch (next.measure()) {
+          case Case.SLOW_NAMES, Case.FRESH -> Case.ACCEPT;
+          default -> next.measure();
+        },
         "operation",
         next.operation(),
         "connections",
@@ -149,7 +153,7 @@ public final class StoreBench {
         switch (next.measure()) {
           case Case.LOAD -> seconds;
           case Case.MEMORY -> SETTLE_SECONDS;
-          case Case.STALLED -> STALLED_SECONDS;
+          case Case.SLOW_NAMES -> SLOW_NAMES_SECONDS;
           default -> 120.0;
         });
   }

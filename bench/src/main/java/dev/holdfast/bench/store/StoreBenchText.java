@@ -122,7 +122,6 @@ public final class StoreBenchText {
     static String main(Case of) {
       return switch (of.measure()) {
         case Case.MEMORY -> "bytesPerConnection";
-        case Case.STALLED -> "ready";
         default -> "seconds";
       };
     }
@@ -134,7 +133,6 @@ public final class StoreBenchText {
     }
     return switch (of.measure()) {
       case Case.MEMORY -> String.format(Locale.ROOT, "%.1f KiB", value / 1024);
-      case Case.STALLED -> whole(value);
       default ->
           value < 1
               ? String.format(Locale.ROOT, "%.1f ms", value * 1000)

@@ -14,7 +14,7 @@ import java.util.List;
  * @param rounds how often each contender has its turn; they take turns, and medians are compared
  * @param serverCpus where servers run, and
  * @param loadCpus where the clients do
- * @param stalled clients for the row with a name server that never answers; 0: no such row
+ * @param slowNames clients for the row with a slow name server; 0: no such row
  */
 public record StorePlan(
     List<Contender> contenders,
@@ -26,9 +26,18 @@ public record StorePlan(
     int rounds,
     BitSet serverCpus,
     BitSet loadCpus,
-    int stalled) {
+    int slowNames) {
   /** More threads would only wake each other. */
   private static final int MOST_LOAD_THREADS = 16;
+
+  private static final List<String> EVENTS =
+      List.of(
+          Case.ACCEPT,
+          Case.FAN_OUT,
+          Case.CANCEL,
+          Case.CANCEL_OWN,
+          Case.DISCONNECT,
+          Case.DISCONNECT_OWN);
 
   public static final List<String> OPERATIONS = List.of("add", "get", "wait", "check", "set");
 
@@ -67,7 +76,7 @@ public record StorePlan(
         cases.add(new Case(Case.LOAD, operation, count));
       }
     }
-    for (String measure : List.of(Case.ACCEPT, Case.FAN_OUT, Case.CANCEL, Case.DISCONNECT)) {
+    for (String measure : EVENTS) {
       for (int count : stormSizes()) {
         cases.add(new Case(measure, "", count));
       }
