@@ -6,11 +6,11 @@ import dev.holdfast.os.libc.Reaper.Ended;
 import dev.holdfast.os.libc.Signals;
 import dev.holdfast.os.process.Children;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -185,15 +185,16 @@ final class Ranks {
 
   private void terminate(Attempt attempt) {
     attempt.phase = Phase.STOPPING;
+    Set<Long> reached = new HashSet<>();
     for (Rank rank : attempt.ranks) {
       if (children.signal(rank.pid, Signals.TERMINATE, true)) {
         // One that was stopped can act on it only when it goes on.
         children.signal(rank.pid, Signals.CONTINUE, true);
+        reached.add(rank.pid);
       }
     }
-    Set<Long> leaders = attempt.ranks.stream().map(rank -> rank.pid).collect(Collectors.toSet());
     for (var row : descent.of(attempt)) {
-      if (!leaders.contains(row.group())) {
+      if (!reached.contains(row.group())) {
         Signals.send(row.pid(), Signals.TERMINATE);
       }
     }

@@ -256,6 +256,11 @@ final class Stage implements AutoCloseable {
   @Override
   public void close() throws Exception {
     orders.close();
+    // Asked twice it kills all; a test must not leave anybody to the next one.
+    for (int i = 0; i < 50 && supervisor.isAlive(); i++) {
+      supervisor.destroy();
+      supervisor.waitFor(300, TimeUnit.MILLISECONDS);
+    }
     if (supervisor.isAlive()) {
       supervisor.destroyForcibly().waitFor();
     }

@@ -14,11 +14,11 @@ import java.lang.foreign.MemorySegment;
  * thread with it.
  */
 public final class ChildOutput implements AutoCloseable {
-  private static final int O_CLOEXEC = 0x80000;
-  private static final int O_NONBLOCK = 0x800;
-  private static final int F_SETFL = 4;
-  private static final short POLLIN = 1;
-  private static final int POLLED_BYTES = 8;
+  static final int O_CLOEXEC = 0x80000;
+  static final int O_NONBLOCK = 0x800;
+  static final int F_SETFL = 4;
+  static final short POLLIN = 1;
+  static final int POLLED_BYTES = 8;
   private static final int AGAIN = -11;
   private static final int INTERRUPTED = -4;
 

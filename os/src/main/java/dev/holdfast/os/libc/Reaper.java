@@ -41,6 +41,11 @@ public final class Reaper {
     return ask(EVERYBODY, 0, EXITED | LEAVE);
   }
 
+  /** Waits until this child is dead and leaves it so; empty when it is no child of ours. */
+  public static Optional<Ended> await(long pid) {
+    return ask(ONE, pid, EXITED | LEAVE);
+  }
+
   /** Collects a child that is dead; its number may then be given to another process. */
   public static void collect(long pid) {
     var _ = ask(ONE, pid, EXITED | NOT_WAITING);

@@ -24,7 +24,7 @@ public final class Spawn {
   static final int SET_SIGNALS = 0x04;
   static final int SET_MASK = 0x08;
   static final int SET_SESSION = 0x80;
-  private static final int OPAQUE_BYTES = 1024;
+  static final int OPAQUE_BYTES = 1024;
   private static final String CLOSE_FROM = "posix_spawn_file_actions_addclosefrom_np";
 
   private Spawn() {}

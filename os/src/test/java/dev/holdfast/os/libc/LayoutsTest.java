@@ -40,6 +40,31 @@ class LayoutsTest {
         .containsEntry("F_SETFD", Exec.F_SETFD)
         .containsEntry("FD_CLOEXEC", Exec.FD_CLOEXEC)
         .containsEntry("SIG_UNBLOCK", Exec.SIG_UNBLOCK)
-        .containsEntry("SIGQUIT", Exec.SIGQUIT);
+        .containsEntry("SIGQUIT", Exec.SIGQUIT)
+        .containsEntry("siginfo_t", Reaper.INFORMATION_BYTES)
+        .containsEntry("siginfo_t.si_code", Reaper.CODE)
+        .containsEntry("siginfo_t.si_pid", Reaper.PID)
+        .containsEntry("siginfo_t.si_status", Reaper.STATUS)
+        .containsEntry("CLD_EXITED", Reaper.CODE_EXITED)
+        .containsEntry("P_ALL", Reaper.EVERYBODY)
+        .containsEntry("P_PID", Reaper.ONE)
+        .containsEntry("WEXITED", Reaper.EXITED)
+        .containsEntry("WNOWAIT", Reaper.LEAVE)
+        .containsEntry("WNOHANG", Reaper.NOT_WAITING)
+        .containsEntry("PR_SET_CHILD_SUBREAPER", Signals.SET_CHILD_SUBREAPER)
+        .containsEntry("POSIX_SPAWN_SETSIGDEF", Spawn.SET_SIGNALS)
+        .containsEntry("POSIX_SPAWN_SETSIGMASK", Spawn.SET_MASK)
+        .containsEntry("POSIX_SPAWN_SETSID", Spawn.SET_SESSION)
+        .containsEntry("SIGTERM", Signals.TERMINATE)
+        .containsEntry("SIGCONT", Signals.CONTINUE)
+        .containsEntry("pollfd", ChildOutput.POLLED_BYTES)
+        .containsEntry("POLLIN", (int) ChildOutput.POLLIN)
+        .containsEntry("F_SETFL", ChildOutput.F_SETFL)
+        .containsEntry("O_NONBLOCK", ChildOutput.O_NONBLOCK)
+        .containsEntry("O_CLOEXEC", ChildOutput.O_CLOEXEC);
+    assertThat(Compiler.numbers(program).get("posix_spawnattr_t"))
+        .isLessThanOrEqualTo(Spawn.OPAQUE_BYTES);
+    assertThat(Compiler.numbers(program).get("posix_spawn_file_actions_t"))
+        .isLessThanOrEqualTo(Spawn.OPAQUE_BYTES);
   }
 }

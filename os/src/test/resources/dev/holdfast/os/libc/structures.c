@@ -1,6 +1,10 @@
 /* Prints sizes, offsets and numbers of the C library and the kernel as the compiler sees them. */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <linux/mempolicy.h>
 #include <signal.h>
 #include <stddef.h>
@@ -11,6 +15,7 @@
 #define NUMBER(name) printf(#name "=%d\n", (int)(name))
 #define SIZE(type) printf(#type "=%zu\n", sizeof(struct type))
 #define AT(type, member) printf(#type "." #member "=%zu\n", offsetof(struct type, member))
+#define TYPE(type) printf(#type "=%zu\n", sizeof(type))
 
 int main(void) {
   SIZE(timex);
@@ -36,5 +41,28 @@ int main(void) {
   NUMBER(FD_CLOEXEC);
   NUMBER(SIG_UNBLOCK);
   NUMBER(SIGQUIT);
+  TYPE(siginfo_t);
+  printf("siginfo_t.si_code=%zu\n", offsetof(siginfo_t, si_code));
+  printf("siginfo_t.si_pid=%zu\n", offsetof(siginfo_t, si_pid));
+  printf("siginfo_t.si_status=%zu\n", offsetof(siginfo_t, si_status));
+  NUMBER(CLD_EXITED);
+  NUMBER(P_ALL);
+  NUMBER(P_PID);
+  NUMBER(WEXITED);
+  NUMBER(WNOWAIT);
+  NUMBER(WNOHANG);
+  NUMBER(PR_SET_CHILD_SUBREAPER);
+  NUMBER(POSIX_SPAWN_SETSIGDEF);
+  NUMBER(POSIX_SPAWN_SETSIGMASK);
+  NUMBER(POSIX_SPAWN_SETSID);
+  NUMBER(SIGTERM);
+  NUMBER(SIGCONT);
+  SIZE(pollfd);
+  NUMBER(POLLIN);
+  NUMBER(F_SETFL);
+  NUMBER(O_NONBLOCK);
+  NUMBER(O_CLOEXEC);
+  TYPE(posix_spawnattr_t);
+  TYPE(posix_spawn_file_actions_t);
   return 0;
 }
