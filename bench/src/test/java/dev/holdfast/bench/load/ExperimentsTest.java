@@ -83,7 +83,7 @@ class ExperimentsTest {
   @Test
   void everybodyArrivesAndIsCounted() throws IOException {
     Fields answer = measure("accept", "");
-    assertThat(answer.integer("ready")).isEqualTo(50);
+    assertThat(answer.decimal("ready", 0)).isEqualTo(50);
     assertThat(log).isEmpty();
     assertThat(answer.decimal("seconds", 0)).isPositive();
   }
