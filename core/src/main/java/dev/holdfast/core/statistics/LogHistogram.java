@@ -53,22 +53,30 @@ public final class LogHistogram {
     return largest;
   }
 
-  /**
-   * A number that the given share of all that were added does not exceed; 0 when there was none.
-   */
+  /** A number that the given share of all that were added does not exceed; 0: none was. */
   public double quantile(double share) {
+    return quantile(share, Double.POSITIVE_INFINITY);
+  }
+
+  /** The same among the numbers that are not clearly above {@code most}. */
+  public double quantile(double share, double most) {
     if (!(share >= 0 && share <= 1)) {
       throw new IllegalArgumentException("share " + share);
     }
-    long below = (long) Math.ceil(share * count);
+    int last = most >= largest ? BUCKETS - 1 : bucket(most);
+    long among = 0;
+    for (int i = 0; i <= last; i++) {
+      among += counts[i];
+    }
+    long below = (long) Math.ceil(share * among);
     long seen = 0;
-    for (int i = 0; i < BUCKETS; i++) {
+    for (int i = 0; i <= last; i++) {
       seen += counts[i];
       if (seen >= below && seen > 0) {
         return Math.min(largest, SMALLEST * Math.exp((i + 1) * LOG_STEP));
       }
     }
-    return largest;
+    return 0;
   }
 
   public Map<String, @Nullable Object> json() {

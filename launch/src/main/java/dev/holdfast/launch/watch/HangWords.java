@@ -145,7 +145,7 @@ final class HangWords {
     String pace =
         learned.knowsSteps()
             ? ", %d gaps between steps seen, 99 %% of them within %s"
-                .formatted(learned.stepGaps.count(), show(learned.stepGaps.quantile(0.99)))
+                .formatted(learned.stepGaps.count(), show(learned.usualGap()))
             : ", the job tells no steps";
     return "limit " + show(limit) + pace;
   }

@@ -22,15 +22,19 @@ final class Learned {
   private static final double SPINNER_IDLE_SHARE = 0.02;
 
   private static final double ENOUGH_SECONDS = 120;
+  private static final double ENOUGH_WRITTEN = 3600;
 
   final LogHistogram stepGaps;
   final LogHistogram signGaps;
   private final Map<String, LogHistogram> phases = new LinkedHashMap<>();
-  private double resolvedStrong;
-  private double resolvedWeak;
+  private final double[] resolved = new double[Place.values().length];
   private double resolvedSilence;
   private double idleRankSeconds;
   private double rankSeconds;
+  private double usualGap;
+  private long gapsSeen;
+  private double writtenSeconds;
+  private double longestUnwritten;
 
   Learned() {
     this(new LogHistogram(), new LogHistogram());
@@ -41,13 +45,9 @@ final class Learned {
     this.signGaps = signGaps;
   }
 
-  /** A rank that looked hung for this long went on by itself. */
-  void suspicionResolved(double seconds, boolean strong) {
-    if (strong) {
-      resolvedStrong = Math.max(resolvedStrong, seconds);
-    } else {
-      resolvedWeak = Math.max(resolvedWeak, seconds);
-    }
+  /** A rank that looked hung in such a place for this long went on by itself. */
+  void suspicionResolved(double seconds, Place place) {
+    resolved[place.ordinal()] = Math.max(resolved[place.ordinal()], seconds);
   }
 
   /** All ranks were silent for this long and went on by themselves. */
@@ -55,8 +55,8 @@ final class Learned {
     resolvedSilence = Math.max(resolvedSilence, seconds);
   }
 
-  double resolvedSuspicion(boolean strong) {
-    return strong ? resolvedStrong : Math.max(resolvedStrong, resolvedWeak);
+  double resolvedSuspicion(Place place) {
+    return resolved[place.ordinal()];
   }
 
   double resolvedSilence() {
@@ -94,6 +94,22 @@ final class Learned {
     return rankSeconds >= ENOUGH_SECONDS && idleRankSeconds <= SPINNER_IDLE_SHARE * rankSeconds;
   }
 
+  /** Some rank wrote a line, this long after the last. */
+  void written(double seconds) {
+    writtenSeconds += seconds;
+    longestUnwritten = Math.max(longestUnwritten, seconds);
+  }
+
+  /** Whether silence of this job says anything: it wrote again and again over an hour. */
+  boolean writesRegularly() {
+    return writtenSeconds >= ENOUGH_WRITTEN && writtenSeconds >= 6 * longestUnwritten;
+  }
+
+  /** How long it must write nothing to be called silent, where only its output tells of it. */
+  double silenceLimit() {
+    return knowsSteps() ? 0 : 3 * longestUnwritten;
+  }
+
   boolean knowsSteps() {
     return stepGaps.count() >= ENOUGH;
   }
@@ -102,11 +118,19 @@ final class Learned {
     return signGaps.count() >= ENOUGH;
   }
 
-  /**
-   * Three times what the job usually goes without a step, or without a line if it tells no steps.
-   */
+  /** Three times the usual gap between steps, or between lines if the job tells no steps. */
   double paceLimit() {
-    return 3 * (knowsSteps() ? stepGaps : signGaps).quantile(0.99);
+    return 3 * usualGap();
+  }
+
+  /** 99 of 100 gaps are no longer; pauses, four times as long as most gaps, do not count. */
+  double usualGap() {
+    LogHistogram gaps = knowsSteps() ? stepGaps : signGaps;
+    if (gapsSeen != gaps.count()) {
+      gapsSeen = gaps.count();
+      usualGap = gaps.quantile(0.99, 4 * gaps.quantile(0.5));
+    }
+    return usualGap;
   }
 
   Map<String, @Nullable Object> json() {
@@ -119,16 +143,26 @@ final class Learned {
         signGaps.json(),
         "phases",
         lengths,
-        "resolvedStrongSeconds",
-        resolvedStrong,
-        "resolvedWeakSeconds",
-        resolvedWeak,
+        "resolvedSuspicionSeconds",
+        resolvedByPlace(),
         "resolvedSilenceSeconds",
         resolvedSilence,
         "idleRankSeconds",
         idleRankSeconds,
         "rankSeconds",
-        rankSeconds);
+        rankSeconds,
+        "writtenSeconds",
+        writtenSeconds,
+        "longestUnwrittenSeconds",
+        longestUnwritten);
+  }
+
+  private Map<String, @Nullable Object> resolvedByPlace() {
+    Map<String, @Nullable Object> byPlace = new LinkedHashMap<>();
+    for (Place place : Place.values()) {
+      byPlace.put(place.name(), resolved[place.ordinal()]);
+    }
+    return byPlace;
   }
 
   static Learned of(Fields fields) {
@@ -141,11 +175,15 @@ final class Learned {
         learned.phases.put(name, LogHistogram.of(phases.object(name)));
       }
     }
-    learned.resolvedStrong = fields.decimal("resolvedStrongSeconds", 0);
-    learned.resolvedWeak = fields.decimal("resolvedWeakSeconds", 0);
+    Fields resolved = fields.object("resolvedSuspicionSeconds");
+    for (Place place : Place.values()) {
+      learned.resolved[place.ordinal()] = resolved.decimal(place.name(), 0);
+    }
     learned.resolvedSilence = fields.decimal("resolvedSilenceSeconds", 0);
     learned.idleRankSeconds = fields.decimal("idleRankSeconds", 0);
     learned.rankSeconds = fields.decimal("rankSeconds", 0);
+    learned.writtenSeconds = fields.decimal("writtenSeconds", 0);
+    learned.longestUnwritten = fields.decimal("longestUnwrittenSeconds", 0);
     return learned;
   }
 }

@@ -6,7 +6,8 @@ import java.util.Set;
 /**
  * What kind of place a thread sleeps in, by the name of the system call or of the kernel's
  * function. Ranks that wait for others sit in a lock or a poll; who sits in a plain sleep waits for
- * nobody; who reads may wait for a disk or a server that is only slow.
+ * nobody, and who reads a pipe that only he himself could fill waits for ever; who reads a file or
+ * a socket may wait for a disk or a server that is only slow.
  */
 enum Place {
   UNKNOWN,
@@ -53,13 +54,16 @@ enum Place {
     if (name.isEmpty()) {
       return UNKNOWN;
     }
-    if (SLEEPS.contains(name) || name.contains("nanosleep")) {
+    if (name.contains("own pipe") || SLEEPS.contains(name) || name.contains("nanosleep")) {
       return SLEEP;
     }
     if (name.contains("futex")) {
       return LOCK;
     }
-    if (POLLS.contains(name) || name.contains("poll") || name.contains("select")) {
+    if (POLLS.contains(name)
+        || name.contains("pipe")
+        || name.contains("poll")
+        || name.contains("select")) {
       return POLL;
     }
     return TRANSFERS.stream().anyMatch(name::contains) ? TRANSFER : UNKNOWN;

@@ -70,7 +70,7 @@ final class SampledRank {
     lookAtThreads(now, alive);
     String waitsIn = "";
     if (alive && idle && (state == 'S' || state == 'D')) {
-      waitsIn = WaitPlace.of(proc.resolve(Long.toString(pid)));
+      waitsIn = WaitPlace.of(proc.resolve(Long.toString(pid)), others.isEmpty());
     }
     boolean stuck = stuckThread || others.values().stream().anyMatch(other -> other.state() == 'D');
     return new RankSampler.Sample(

@@ -2,9 +2,11 @@ package dev.holdfast.launch.watch;
 
 /** What sets the rank that hangs apart from those that wait for it. */
 enum Sign {
+  SLEEP(
+      "it sleeps or waits for itself, while the others wait in locks or polls or turn in circles",
+      true),
   STORE("the others wait at the store, it does not", true),
   BEHIND("it is behind all others", true),
-  SLEEP("it sleeps, while the others wait in locks or polls or turn in circles", true),
   STILL("it does nothing, while the others turn in circles as they do when they wait", false),
   FIRST("it went quiet before the others", false),
   ELSEWHERE("it waits in another place than all others", false),

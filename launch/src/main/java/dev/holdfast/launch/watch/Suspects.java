@@ -43,7 +43,7 @@ final class Suspects {
     }
     Map<Sign, List<RankTrack>> pointed = new EnumMap<>(Sign.class);
     strongSigns(pointed, this::blocked);
-    if (waitByTurning) {
+    if (waitByTurning && ranks.size() > 2) {
       put(pointed, Sign.STILL, split(this::blocked, this::turns));
     }
     return agreed(pointed);

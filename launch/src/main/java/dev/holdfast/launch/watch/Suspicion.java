@@ -21,13 +21,22 @@ record Suspicion(List<RankTrack> ranks, List<Sign> signs, int against) {
     return against == 0 && signs.stream().anyMatch(Sign::strong);
   }
 
-  /** Since when all of them show no progress. */
-  double quietSince() {
-    return ranks.stream().mapToDouble(RankTrack::progressAt).max().orElse(Double.NaN);
+  /** Since when all of them neither show progress nor do anything. */
+  double since() {
+    return ranks.stream().mapToDouble(RankTrack::lastLife).max().orElse(Double.NaN);
   }
 
-  boolean anyIn(Place place) {
-    return ranks.stream().anyMatch(rank -> rank.place == place);
+  /** Since when all of them do nothing and make no step, whatever a side thread writes. */
+  double deafSince() {
+    return ranks.stream()
+        .mapToDouble(rank -> Math.max(rank.idleSince, Math.max(rank.stepAt, rank.ioAt)))
+        .max()
+        .orElse(Double.NaN);
+  }
+
+  /** Where they sit; of several places the one that explains a long wait best. */
+  Place place() {
+    return ranks.stream().map(rank -> rank.place).max(Place::compareTo).orElse(Place.UNKNOWN);
   }
 
   double confidence() {

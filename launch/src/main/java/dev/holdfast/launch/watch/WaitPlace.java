@@ -60,19 +60,39 @@ final class WaitPlace {
 
   private WaitPlace() {}
 
-  /** Of a process's main thread or of {@code PID/task/TID}. */
-  static String of(Path folder) {
-    String call = word(folder.resolve("syscall"));
+  /**
+   * Of a process's main thread or of {@code PID/task/TID}.
+   *
+   * @param alone whether the process is all there is of its rank, so that nobody but itself could
+   *     write to a pipe it reads
+   */
+  static String of(Path folder, boolean alone) {
+    String[] words = text(folder.resolve("syscall")).split(" ", 3);
+    String call = words[0];
     if (!call.isEmpty() && !call.equals("running") && !call.equals("-1")) {
-      return CALLS.getOrDefault(call, "call-" + call);
+      String name = CALLS.getOrDefault(call, "call-" + call);
+      boolean transfers = name.equals("read") || name.equals("write");
+      return transfers && words.length > 1 ? name + kind(folder, words[1], alone) : name;
     }
-    String function = word(folder.resolve("wchan"));
+    String function = text(folder.resolve("wchan"));
     return function.equals("0") ? "" : function;
   }
 
-  private static String word(Path file) {
-    String text = BoundedFile.read(file, 512).text().orElse("").strip();
-    int end = text.indexOf(' ');
-    return end < 0 ? text : text.substring(0, end);
+  /** What it reads or writes, by the link that stands for the descriptor. */
+  private static String kind(Path folder, String descriptor, boolean alone) {
+    try {
+      long number = Long.decode(descriptor);
+      String target = BoundedFile.link(folder.resolve("fd/" + number)).text().orElse("");
+      if (target.startsWith("pipe:")) {
+        return alone ? "(own pipe)" : "(pipe)";
+      }
+      return target.startsWith("socket:") ? "(socket)" : target.startsWith("/") ? "(file)" : "";
+    } catch (NumberFormatException notADescriptor) {
+      return "";
+    }
+  }
+
+  private static String text(Path file) {
+    return BoundedFile.read(file, 512).text().orElse("").strip();
   }
 }

@@ -141,7 +141,7 @@ class HangDetectorTest {
     assertThat(verdict.confidence()).isGreaterThanOrEqualTo(0.75);
     assertThat(verdict.step()).isEqualTo(100);
     assertThat(String.join("\n", verdict.evidence()))
-        .contains("clock_nanosleep", "no output for 30", "3 others", "limit 30 s");
+        .contains("clock_nanosleep", "no output for 31 s", "3 others", "limit 30 s");
   }
 
   @Test
@@ -161,7 +161,8 @@ class HangDetectorTest {
       rank.hangs("futex");
       rank.key = rank.number == 1 ? "" : "barrier/7";
     }
-    assertThat(job.run(40).orElseThrow().ranks()).containsExactly(1);
+    assertThat(job.run(110)).isEmpty();
+    assertThat(job.run(15).orElseThrow().ranks()).containsExactly(1);
   }
 
   @Test
@@ -171,7 +172,17 @@ class HangDetectorTest {
     job.ranks.get(3).hangs("futex");
     job.next();
     job.ranks.forEach(rank -> rank.hangs("futex"));
-    assertThat(job.run(40).orElseThrow().ranks()).containsExactly(3);
+    assertThat(job.run(110)).isEmpty();
+    assertThat(job.run(15).orElseThrow().ranks()).containsExactly(3);
+  }
+
+  @Test
+  void aRankThatReadsItsOwnPipeWaitsForNobody() {
+    Job job = job(4);
+    job.run(100);
+    job.ranks.forEach(rank -> rank.hangs("recvfrom"));
+    job.ranks.get(2).hangs("read(own pipe)");
+    assertThat(job.run(40).orElseThrow().ranks()).containsExactly(2);
   }
 
   @Test
