@@ -43,7 +43,8 @@ public final class RootCommand implements Runnable {
         .addSubcommand(
             "store",
             new CommandLine(new StoreCommand(console))
-                .addSubcommand(new StoreStatusCommand(console)))
+                .addSubcommand(new StoreStatusCommand(console))
+                .addSubcommand(new StoreMetricsCommand(console)))
         .addSubcommand("bench", BenchCommand.commandLine(console))
         .addSubcommand(new ExplainCommand(console))
         .addSubcommand(new CompletionCommand(console))

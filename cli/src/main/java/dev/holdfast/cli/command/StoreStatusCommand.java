@@ -1,28 +1,29 @@
 package dev.holdfast.cli.command;
 
 import dev.holdfast.cli.console.Console;
-import dev.holdfast.core.error.ErrorCode;
-import dev.holdfast.core.error.HoldfastException;
-import dev.holdfast.store.manage.StatusSocket;
+import dev.holdfast.core.text.Json;
 import dev.holdfast.store.manage.StatusText;
-import java.io.IOException;
-import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Say who is connected to a store on this machine and who waits for what. */
+/** Say who is connected to a store and who waits for what. */
 @Command(
     name = "status",
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description =
-        "Say who is connected to a store of this machine, who waits for what and since when.")
+        "Say who is connected to a store, who waits for what and since when, and who does not.")
 final class StoreStatusCommand implements Callable<Integer> {
   private final Console console;
 
-  @Option(names = "--port", paramLabel = "PORT", description = "Which store. Default: 29500.")
-  private int port = StoreCommand.DEFAULT_PORT;
+  @Mixin private final StoreChoice choice = new StoreChoice();
 
   @Option(names = "--format", paramLabel = "FORMAT", description = "table or json. Default: table.")
   private Format format = Format.TABLE;
@@ -39,16 +40,31 @@ final class StoreStatusCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Path socket = StoreCommand.socket(port);
-    try {
-      String json = StatusSocket.ask(socket);
-      console.answer(format == Format.JSON ? json : StatusText.of(json));
-      return 0;
-    } catch (IOException e) {
-      throw new HoldfastException(
-          ErrorCode.NO_STORE,
-          "no store of yours serves port " + port + " here (" + socket + ")",
-          e);
+    List<Map<String, @Nullable Object>> stores = new ArrayList<>();
+    int[] reached = {0};
+    choice.each(
+        console,
+        store -> {
+          stores.addAll(store.status(choice.port));
+          reached[0]++;
+        });
+    if (stores.isEmpty() && (choice.port != 0 || reached[0] == 0)) {
+      throw choice.none();
     }
+    console.answer(format == Format.JSON ? json(stores) : table(stores));
+    return 0;
+  }
+
+  private static String json(List<Map<String, @Nullable Object>> stores) {
+    return Json.pretty(
+        stores.size() == 1
+            ? stores.getFirst()
+            : Json.map("schema", "holdfast.stores/1", "stores", stores));
+  }
+
+  private static String table(List<Map<String, @Nullable Object>> stores) {
+    return stores.isEmpty()
+        ? "no attempt is open\n"
+        : stores.stream().map(StatusText::of).collect(Collectors.joining("\n"));
   }
 }

@@ -117,6 +117,11 @@ public enum ErrorCode {
       ErrorKind.ENVIRONMENT,
       "No store answers on this machine",
       "Start one with `holdfast store`, as the same user; --port names another one."),
+  STORE_STATE(
+      1503,
+      ErrorKind.ENVIRONMENT,
+      "What a managed store remembers cannot be read or written",
+      "Each managed store needs a folder of its own, on a disk with room: choose one with --state."),
   NO_JOB(
       1601,
       ErrorKind.USER,

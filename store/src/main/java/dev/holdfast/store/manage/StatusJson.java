@@ -1,7 +1,13 @@
 package dev.holdfast.store.manage;
 
 import dev.holdfast.core.text.Json;
+import dev.holdfast.store.attempts.Attempt;
+import dev.holdfast.store.ranks.Absence;
+import dev.holdfast.store.ranks.NamedPeer;
+import dev.holdfast.store.ranks.RankNames;
+import dev.holdfast.store.ranks.RankState;
 import dev.holdfast.store.server.StoreView;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -9,36 +15,62 @@ import org.jspecify.annotations.Nullable;
 final class StatusJson {
   private StatusJson() {}
 
-  static Map<String, @Nullable Object> of(StoreView view) {
+  /** Looks at a store; {@code connections}: with every single one. */
+  static Map<String, @Nullable Object> of(Attempt attempt, boolean connections) {
+    StoreView view = attempt.server().view();
+    List<NamedPeer> named = attempt.named(view);
+    StoreView.Totals totals = view.totals();
     return Json.map(
         "schema",
         "holdfast.store/1",
+        "job",
+        attempt.job().isEmpty() ? null : attempt.job(),
+        "attempt",
+        attempt.job().isEmpty() ? null : attempt.attempt(),
+        "world",
+        attempt.world() == 0 ? null : attempt.world(),
         "port",
         view.port(),
+        "allowed",
+        attempt.allowed(),
         "keys",
-        view.totals().keys(),
+        totals.keys(),
         "bytes",
-        view.totals().bytes(),
+        totals.bytes(),
         "joined",
         view.joined() < 0 ? null : view.joined(),
+        "waiting",
+        totals.waiting(),
+        "connectionsOpen",
+        totals.connections(),
         "connectionsAccepted",
-        view.totals().accepted(),
+        totals.accepted(),
         "connectionsRefused",
-        view.totals().refused(),
+        totals.refused(),
         "connectionsDropped",
-        view.totals().droppedInAll(),
+        totals.droppedInAll(),
+        "absent",
+        Absence.of(attempt.world(), named).map(Absence::json).orElse(null),
+        "ranks",
+        RankNames.ranks(named).stream().map(RankState::json).toList(),
         "connections",
-        view.peers().stream().map(StatusJson::peer).toList());
+        connections ? named.stream().map(StatusJson::peer).toList() : null);
   }
 
-  private static Map<String, @Nullable Object> peer(StoreView.Peer peer) {
+  private static Map<String, @Nullable Object> peer(NamedPeer named) {
+    StoreView.Peer peer = named.peer();
+    boolean waits = !peer.waitsFor().isEmpty();
     return Json.map(
+        "rank",
+        named.rank() < 0 ? null : named.rank(),
+        "node",
+        named.node().isEmpty() ? null : named.node(),
         "address",
         peer.address(),
         "port",
         peer.port(),
         "process",
-        peer.process() == 0 ? null : peer.process(),
+        named.process() == 0 ? null : named.process(),
         "dialect",
         peer.dialect(),
         "seconds",
@@ -50,9 +82,9 @@ final class StatusJson {
         "last",
         peer.requests() == 0 ? null : peer.last(),
         "waitsFor",
-        peer.waitsFor().isEmpty() ? null : peer.waitsFor(),
+        waits ? peer.waitsFor() : null,
         "waitsSeconds",
-        peer.waitsFor().isEmpty() ? null : rounded(peer.waitsSeconds()));
+        waits ? rounded(peer.waitsSeconds()) : null);
   }
 
   private static double rounded(double seconds) {

@@ -2,12 +2,15 @@ package dev.holdfast.store.manage;
 
 import dev.holdfast.core.text.Bytes;
 import dev.holdfast.core.text.Durations;
-import dev.holdfast.core.text.Json;
+import dev.holdfast.core.text.Fields;
+import dev.holdfast.core.text.NaturalOrder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,33 +22,39 @@ public final class StatusText {
 
   private StatusText() {}
 
-  /** The lines for the JSON a store answered. */
-  public static String of(String json) {
-    Map<String, @Nullable Object> view = Json.object(json);
-    List<Map<?, ?>> peers = peers(view);
-    Map<String, List<Map<?, ?>>> waiting = new LinkedHashMap<>();
-    List<Map<?, ?>> others = new ArrayList<>();
-    for (Map<?, ?> peer : peers) {
-      if (peer.get("waitsFor") instanceof List<?> keys && !keys.isEmpty()) {
-        waiting.computeIfAbsent(String.valueOf(keys.getFirst()), _ -> new ArrayList<>()).add(peer);
-      } else if (number(peer.get("requests")) > 0) {
+  /** The lines for what one store answered. */
+  public static String of(Map<String, @Nullable Object> answer) {
+    Fields view = Fields.of("store", answer);
+    List<Fields> peers = view.objects("connections");
+    Map<String, List<Fields>> waiting = new LinkedHashMap<>();
+    List<Fields> others = new ArrayList<>();
+    for (Fields peer : peers) {
+      List<String> keys = peer.texts("waitsFor");
+      if (!keys.isEmpty()) {
+        waiting.computeIfAbsent(keys.getFirst(), _ -> new ArrayList<>()).add(peer);
+      } else if (peer.number("requests", 0) > 0) {
         others.add(peer);
       }
     }
-    StringBuilder out = new StringBuilder();
-    out.append(
-        "port %d  %d connections, %d keys (%s)%s\n"
-            .formatted(
-                number(view.get("port")),
-                peers.size(),
-                number(view.get("keys")),
-                Bytes.of(number(view.get("bytes"))),
-                view.get("joined") == null ? "" : ", " + number(view.get("joined")) + " joined"));
-    waiting.forEach(
-        (key, list) ->
-            out.append(
-                "waiting   %d for %s, the longest %s: %s\n"
-                    .formatted(list.size(), key, longest(list, "waitsSeconds"), names(list))));
+    StringBuilder out = new StringBuilder(heading(view, peers.size()));
+    if (view.has("absent")) {
+      out.append(absent(view.object("absent"))).append('\n');
+    }
+    waiting.entrySet().stream()
+        .sorted((a, b) -> Integer.compare(b.getValue().size(), a.getValue().size()))
+        .limit(SHOWN)
+        .forEach(
+            e ->
+                out.append(
+                    "waiting   %d for %s, the longest %s: %s\n"
+                        .formatted(
+                            e.getValue().size(),
+                            e.getKey(),
+                            longest(e.getValue(), "waitsSeconds"),
+                            names(e.getValue()))));
+    if (waiting.size() > SHOWN) {
+      out.append("          and for %d other keys\n".formatted(waiting.size() - SHOWN));
+    }
     if (!waiting.isEmpty() && !others.isEmpty()) {
       out.append(
           "not       %d, the longest silent %s: %s\n"
@@ -57,44 +66,70 @@ public final class StatusText {
     return out.toString();
   }
 
-  private static List<Map<?, ?>> peers(Map<String, @Nullable Object> view) {
-    List<Map<?, ?>> list = new ArrayList<>();
-    if (view.get("connections") instanceof List<?> all) {
-      for (Object peer : all) {
-        if (peer instanceof Map<?, ?> map) {
-          list.add(map);
-        }
-      }
-    }
-    return list;
+  private static String heading(Fields view, int connections) {
+    return "%sport %d  %d connections, %d keys (%s)%s\n"
+        .formatted(
+            view.has("job")
+                ? "%s attempt %d  ".formatted(view.text("job"), view.number("attempt", 0))
+                : "",
+            view.number("port"),
+            connections,
+            view.number("keys"),
+            Bytes.of(view.number("bytes")),
+            view.has("joined")
+                ? ", "
+                    + view.number("joined")
+                    + (view.has("world") ? " of " + view.number("world") : "")
+                    + " joined"
+                : "");
   }
 
-  private static String longest(List<Map<?, ?>> peers, String field) {
-    double seconds =
-        peers.stream()
-            .mapToDouble(p -> p.get(field) instanceof Number n ? n.doubleValue() : 0)
-            .max()
-            .orElse(0);
+  /** Who is not where the others are, in one line. */
+  static String absent(Fields absent) {
+    String key = absent.text("key");
+    String since = show(absent.decimal("seconds", 0));
+    List<Integer> ranks = absent.integers("ranks");
+    long count = absent.number("count");
+    if (ranks.isEmpty()) {
+      return "absent    %d of %d ranks wait for %s, %s; who does not cannot be told"
+          .formatted(absent.number("waiting"), absent.number("world"), key, since);
+    }
+    if (count > SHOWN) {
+      return "absent    %d of %d ranks are not in %s, %s"
+          .formatted(count, absent.number("world"), key, since);
+    }
+    List<Integer> connected = absent.integers("connected");
+    String names =
+        ranks.stream()
+            .map(rank -> rank + (connected.contains(rank) ? "" : " (not connected)"))
+            .collect(Collectors.joining(", "));
+    return count == 1
+        ? "absent    rank %s is the only one not in %s, %s".formatted(names, key, since)
+        : "absent    ranks %s are not in %s, %s".formatted(names, key, since);
+  }
+
+  private static String longest(List<Fields> peers, String field) {
+    return show(peers.stream().mapToDouble(p -> p.decimal(field, 0)).max().orElse(0));
+  }
+
+  private static String show(double seconds) {
     return Durations.show(Duration.ofMillis(Math.round(seconds * 1000)));
   }
 
-  private static String names(List<Map<?, ?>> peers) {
-    List<String> names = new ArrayList<>();
-    for (Map<?, ?> peer : peers) {
-      if (names.size() == SHOWN) {
-        names.add("and " + (peers.size() - SHOWN) + " more");
-        break;
-      }
-      names.add(
-          peer.get("address")
-              + (peer.get("process") == null
-                  ? " port " + peer.get("port")
-                  : " pid " + peer.get("process")));
-    }
-    return String.join(", ", names);
+  private static String names(List<Fields> peers) {
+    List<String> names =
+        peers.stream().map(StatusText::name).distinct().sorted(NaturalOrder.NAMES).toList();
+    String shown = names.stream().limit(SHOWN).collect(Collectors.joining(", "));
+    return names.size() > SHOWN
+        ? shown + String.format(Locale.ROOT, ", and %d more", names.size() - SHOWN)
+        : shown;
   }
 
-  private static long number(@Nullable Object value) {
-    return value instanceof Number number ? number.longValue() : 0;
+  private static String name(Fields peer) {
+    if (peer.has("rank")) {
+      return "rank " + peer.number("rank") + (peer.has("node") ? " on " + peer.text("node") : "");
+    }
+    return peer.text("address")
+        + (peer.has("process") ? " pid " + peer.number("process") : " port " + peer.number("port"));
   }
 }

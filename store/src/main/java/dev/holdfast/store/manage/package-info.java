@@ -1,4 +1,4 @@
-/** The view of a running store from outside: a local socket, JSON, and words for people. */
+/** Managing a store from outside: sockets, requests, answers, and words for people. */
 @NullMarked
 package dev.holdfast.store.manage;
 

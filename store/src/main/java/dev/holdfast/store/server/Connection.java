@@ -8,8 +8,8 @@ import dev.holdfast.store.protocol.DropReason;
 import dev.holdfast.store.protocol.Limits;
 import dev.holdfast.store.protocol.Numbers;
 import dev.holdfast.store.protocol.Operation;
+import dev.holdfast.store.protocol.RankKey;
 import dev.holdfast.store.protocol.Scanner;
-import dev.holdfast.store.ranks.RankKey;
 import java.util.Arrays;
 
 /**

@@ -120,7 +120,7 @@ public final class Notices implements AutoCloseable {
   }
 
   /** Completed when the log itself fails: a store nobody hears is not one to trust. */
-  CompletableFuture<Throwable> failure() {
+  public CompletableFuture<Throwable> failure() {
     return failure;
   }
 

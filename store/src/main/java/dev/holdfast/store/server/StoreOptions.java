@@ -49,6 +49,11 @@ public record StoreOptions(
     return new StoreOptions(address, list, legacy, limits, threads, backlog);
   }
 
+  /** The same at another place, for others. */
+  public StoreOptions at(InetSocketAddress place, AccessList list) {
+    return new StoreOptions(place, list, legacy, limits, threads, backlog);
+  }
+
   public StoreOptions with(Limits other) {
     return new StoreOptions(address, access, legacy, other, threads, backlog);
   }

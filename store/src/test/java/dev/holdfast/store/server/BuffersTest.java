@@ -69,7 +69,8 @@ class BuffersTest {
     List<TestPeer> lazy = new ArrayList<>();
     try (StoreServer server = start();
         TestPeer good = new TestPeer(server.port()).hello()) {
-      good.ask(1, "/large", "x".repeat(4 << 20));
+      good.ask(1, "/large", "x".repeat(4 << 20)).hex("07");
+      assertThat(good.number()).isOne();
       ByteArrayOutputStream gets = new ByteArrayOutputStream();
       for (int i = 0; i < 4; i++) {
         gets.writeBytes(TestPeer.request(3, "/large"));

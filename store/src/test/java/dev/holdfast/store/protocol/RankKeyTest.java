@@ -1,4 +1,4 @@
-package dev.holdfast.store.ranks;
+package dev.holdfast.store.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

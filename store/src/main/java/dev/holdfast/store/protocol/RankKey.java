@@ -1,4 +1,4 @@
-package dev.holdfast.store.ranks;
+package dev.holdfast.store.protocol;
 
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
