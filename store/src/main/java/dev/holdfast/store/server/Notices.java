@@ -69,6 +69,8 @@ public final class Notices implements AutoCloseable {
   public Notices(Consumer<String> log, LongSupplier nanos) {
     this.log = log;
     this.nanos = nanos;
+    // Loads the class now: without a free descriptor, which is one thing to tell of, it cannot be.
+    windows.put("", fresh());
     this.thread = Thread.ofPlatform().daemon().name("store log").start(this::run);
   }
 
