@@ -142,13 +142,24 @@ public final class Timeline implements AutoCloseable {
     }
   }
 
-  /** Every second step sample goes; if there are none, the oldest moments. */
+  /** What is many and says little goes first; what tells the story of the run stays longest. */
   private void thinOut() {
     boolean[] drop = {false};
     recent.removeIf(moment -> moment.kind().equals(Kinds.STEP) && (drop[0] = !drop[0]));
+    for (String kind : List.of(Kinds.RANK_STARTED, Kinds.PHASE_BEGUN, Kinds.RANK_EXITED)) {
+      if (recent.size() > RECENT / 2) {
+        recent.removeIf(moment -> moment.kind().equals(kind) && !failed(moment));
+      }
+    }
     while (recent.size() > RECENT) {
       recent.removeFirst();
     }
+  }
+
+  private static boolean failed(Moment moment) {
+    return moment.kind().equals(Kinds.RANK_EXITED)
+        && !moment.flag("stoppedByUs")
+        && (moment.number("exitCode", 0) != 0 || moment.number("signal", 0) > 0);
   }
 
   private void write(FileChannel channel) {
