@@ -23,8 +23,10 @@ final class Rows {
   /** A line and what happened on it. */
   record Row(String label, List<Piece> pieces) {}
 
-  /** One attempt on a line; {@code how} says what went wrong, empty: nothing. */
-  record Piece(int attempt, Duration from, Duration to, String how) {}
+  /**
+   * One attempt on a line; {@code how} says what went wrong and {@code at} when, empty: nothing.
+   */
+  record Piece(int attempt, Duration from, Duration to, String how, Duration at) {}
 
   private Rows() {}
 
@@ -34,7 +36,7 @@ final class Rows {
             .collect(Collectors.groupingBy(RunReport.Bar::rank, TreeMap::new, Collectors.toList()));
     if (byRank.size() <= MOST_RANKS) {
       List<Row> rows = new ArrayList<>();
-      byRank.forEach((rank, bars) -> rows.add(row("rank " + rank, bars)));
+      byRank.forEach((rank, bars) -> rows.add(row(report, "rank " + rank, bars)));
       return rows;
     }
     Map<String, List<RunReport.Bar>> byNode =
@@ -42,7 +44,7 @@ final class Rows {
             .collect(Collectors.groupingBy(RunReport.Bar::node, TreeMap::new, Collectors.toList()));
     List<String> nodes = inOrderOfRanks(byNode);
     return nodes.size() <= MOST_NODES
-        ? nodes.stream().map(node -> row(label(node), byNode.get(node))).toList()
+        ? nodes.stream().map(node -> row(report, label(node), byNode.get(node))).toList()
         : grouped(report, nodes, byNode);
   }
 
@@ -58,7 +60,7 @@ final class Rows {
       RunReport report, List<String> nodes, Map<String, List<RunReport.Bar>> byNode) {
     Set<String> notable = notable(report, nodes, byNode);
     List<Row> rows = new ArrayList<>();
-    notable.forEach(node -> rows.add(row(label(node), byNode.get(node))));
+    notable.forEach(node -> rows.add(row(report, label(node), byNode.get(node))));
     List<String> others = nodes.stream().filter(node -> !notable.contains(node)).toList();
     int each = Math.max(1, (others.size() + GROUPS - 1) / GROUPS);
     for (int from = 0; from < others.size(); from += each) {
@@ -67,8 +69,8 @@ final class Rows {
       String label =
           group.size() == 1
               ? label(group.getFirst())
-              : label(group.getFirst()) + " +" + (group.size() - 1);
-      rows.add(row(label, bars));
+              : label(group.getFirst()) + " + " + (group.size() - 1) + " more";
+      rows.add(row(report, label, bars));
     }
     return rows;
   }
@@ -93,30 +95,39 @@ final class Rows {
     return notable;
   }
 
-  private static Row row(String label, List<RunReport.Bar> bars) {
+  private static Row row(RunReport report, String label, List<RunReport.Bar> bars) {
     Map<Integer, List<RunReport.Bar>> byAttempt =
         bars.stream()
             .collect(
                 Collectors.groupingBy(RunReport.Bar::attempt, TreeMap::new, Collectors.toList()));
     List<Piece> pieces = new ArrayList<>();
-    byAttempt.forEach(
-        (attempt, own) -> {
-          Duration from =
-              own.stream().map(RunReport.Bar::from).min(Comparator.naturalOrder()).orElseThrow();
-          Duration to =
-              own.stream().map(RunReport.Bar::to).max(Comparator.naturalOrder()).orElseThrow();
-          List<RunReport.Bar> failed = own.stream().filter(bar -> !bar.how().isEmpty()).toList();
-          String how =
-              failed.isEmpty()
-                  ? ""
-                  : "rank "
-                      + failed.getFirst().rank()
-                      + ": "
-                      + failed.getFirst().how()
-                      + (failed.size() == 1 ? "" : ", and " + (failed.size() - 1) + " more");
-          pieces.add(new Piece(attempt, from, to, how));
-        });
+    byAttempt.forEach((attempt, own) -> pieces.add(piece(report, attempt, own)));
     return new Row(label, pieces);
+  }
+
+  private static Piece piece(RunReport report, int attempt, List<RunReport.Bar> bars) {
+    Duration from = bars.getFirst().from();
+    Duration to = bars.getFirst().to();
+    for (RunReport.Bar bar : bars) {
+      from = bar.from().compareTo(from) < 0 ? bar.from() : from;
+      to = bar.to().compareTo(to) > 0 ? bar.to() : to;
+    }
+    List<RunReport.Bar> failed = bars.stream().filter(bar -> !bar.how().isEmpty()).toList();
+    if (!failed.isEmpty()) {
+      RunReport.Bar first = failed.getFirst();
+      String more = failed.size() == 1 ? "" : ", and " + (failed.size() - 1) + " more";
+      return new Piece(
+          attempt, from, to, "rank " + first.rank() + ": " + first.how() + more, first.to());
+    }
+    RunReport.Attempt story = report.attempt(attempt).orElse(null);
+    if (story != null && story.diagnosis() != null && story.fault() != null) {
+      List<Integer> suspects = story.diagnosis().ranks();
+      if (bars.stream().anyMatch(bar -> suspects.contains(bar.rank()))) {
+        String how = "suspected, " + story.diagnosis().kind().word();
+        return new Piece(attempt, from, to, how, story.fault());
+      }
+    }
+    return new Piece(attempt, from, to, "", to);
   }
 
   private static String label(String node) {

@@ -157,7 +157,8 @@ final class RunHtml {
         + Ranks.show(diagnosis.ranks())
         + (diagnosis.node().isEmpty() ? "" : " on " + diagnosis.node())
         + ", confidence "
-        + RunText.percent(diagnosis.confidence());
+        + Math.round(diagnosis.confidence() * 100)
+        + " %";
   }
 
   private void lost(Loss loss) {

@@ -112,13 +112,13 @@ final class RunPicture {
               + " to "
               + RunText.clock(piece.to())
               + (piece.how().isEmpty() ? "" : ": " + piece.how());
-      rect(from, top, to - from, bar, piece.how().isEmpty() ? "alive" : "alive fell", title);
+      rect(from, top, to - from, bar, "alive", title);
       if (!piece.how().isEmpty()) {
         out.append(
             String.format(
                 Locale.ROOT,
                 "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\" class=\"fault\"><title>%s</title></circle>%n",
-                to,
+                x(piece.at()),
                 top + bar / 2,
                 Xml.escape(title)));
       }
@@ -176,7 +176,7 @@ final class RunPicture {
               x,
               TOP,
               bottom + 4));
-      text(x, bottom + 18, "middle", "label", tick(at));
+      text(x, bottom + 18, x > WIDTH - RIGHT - 24 ? "end" : "middle", "label", tick(at));
     }
   }
 

@@ -54,8 +54,7 @@ final class RunText {
   }
 
   private static boolean preempted(RunReport report) {
-    Diagnosis last =
-        report.attempts().isEmpty() ? null : report.attempts().getLast().diagnosis();
+    Diagnosis last = report.attempts().isEmpty() ? null : report.attempts().getLast().diagnosis();
     return last != null && last.kind() == FailureClass.PREEMPTION;
   }
 
@@ -161,7 +160,8 @@ final class RunText {
                 + Ranks.show(diagnosis.ranks())
                 + node
                 + ", confidence "
-                + percent(diagnosis.confidence()));
+                + Math.round(diagnosis.confidence() * 100)
+                + " %");
       }
     }
     wrapped("     ", lost(loss));
