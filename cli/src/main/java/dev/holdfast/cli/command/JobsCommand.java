@@ -33,7 +33,7 @@ final class JobsCommand implements Callable<Integer> {
   public Integer call() {
     JobSockets sockets = JobSockets.ofThisProcess();
     List<JobStatus> running = new ArrayList<>();
-    for (String job : sockets.jobs()) {
+    for (String job : sockets.launchers()) {
       try {
         running.add(sockets.status(job));
       } catch (IOException silent) {

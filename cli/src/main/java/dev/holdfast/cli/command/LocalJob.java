@@ -15,7 +15,7 @@ final class LocalJob {
 
   static JobStatus find(@Nullable String name) {
     JobSockets sockets = JobSockets.ofThisProcess();
-    String job = name(sockets.jobs(), name);
+    String job = name(sockets.launchers(), name);
     try {
       return sockets.status(job);
     } catch (IOException silent) {
@@ -38,9 +38,9 @@ final class LocalJob {
     if (jobs.contains(wanted)) {
       return wanted;
     }
-    List<String> ending = jobs.stream().filter(job -> job.endsWith(wanted)).toList();
-    if (ending.size() == 1) {
-      return ending.getFirst();
+    List<String> meant = jobs.stream().filter(job -> job.contains(wanted + "@")).toList();
+    if (!meant.isEmpty()) {
+      return meant.getFirst();
     }
     throw new HoldfastException(
         ErrorCode.NO_JOB, "no run named '" + wanted + "' here" + Nearest.hint(wanted, jobs));

@@ -108,7 +108,7 @@ final class LogsCommand implements Callable<Integer> {
   }
 
   private static boolean running(JobStatus status) {
-    return JobSockets.ofThisProcess().jobs().contains(status.job());
+    return JobSockets.ofThisProcess().launchers().contains(status.job() + "@" + status.node());
   }
 
   private static long beginning(RandomAccessFile log) throws IOException {

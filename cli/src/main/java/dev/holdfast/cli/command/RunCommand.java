@@ -1,8 +1,6 @@
 package dev.holdfast.cli.command;
 
 import dev.holdfast.cli.console.Console;
-import dev.holdfast.core.error.ErrorCode;
-import dev.holdfast.core.error.HoldfastException;
 import dev.holdfast.launch.job.JobSpec;
 import dev.holdfast.launch.plan.Choices;
 import dev.holdfast.launch.plan.JobSpecs;
@@ -88,6 +86,6 @@ final class RunCommand implements Callable<Integer> {
       JobSpecs.withoutEffect(choices).forEach(console::message);
       platform.notes().forEach(console::message);
     }
-    throw new HoldfastException(ErrorCode.NOT_READY, "cannot start " + job.job() + " yet");
+    return RunLauncher.run(job, console);
   }
 }

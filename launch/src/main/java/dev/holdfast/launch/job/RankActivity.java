@@ -64,6 +64,23 @@ public record RankActivity(
         "");
   }
 
+  /** The same rank, known to wait for a key at the store. */
+  public RankActivity waiting(String key) {
+    return new RankActivity(
+        rank,
+        pid,
+        state,
+        cpuSeconds,
+        ioBytes,
+        outputBytes,
+        step,
+        beats,
+        phase,
+        key,
+        gpuPercent,
+        waitsIn);
+  }
+
   public Map<String, @Nullable Object> json() {
     return Json.map(
         "rank",

@@ -10,7 +10,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The runs of this machine that can be asked: one socket a launcher, named after its job. */
+/**
+ * The runs of this machine that can be asked: one socket a launcher, named after its job and its
+ * node, because launchers of several nodes may share a machine.
+ */
 public record JobSockets(Path folder) {
   private static final String ENDING = ".sock";
   private static final int MOST = 10_000;
@@ -20,14 +23,16 @@ public record JobSockets(Path folder) {
     return new JobSockets(Places.ofThisProcess().runtime().resolve("run"));
   }
 
-  public Path of(String job) {
-    return folder.resolve(job + ENDING);
+  public Path of(String job, String node) {
+    return file(job + "@" + node);
   }
 
-  /**
-   * The names of the jobs that have a socket here; a launcher that was killed may have left one.
-   */
-  public List<String> jobs() {
+  private Path file(String launcher) {
+    return folder.resolve(launcher + ENDING);
+  }
+
+  /** The launchers ({@code job@node}) with a socket here; one that was killed leaves it behind. */
+  public List<String> launchers() {
     List<String> jobs = new ArrayList<>();
     for (String name : BoundedFile.list(folder, MOST).names()) {
       if (name.endsWith(ENDING)) {
@@ -37,8 +42,9 @@ public record JobSockets(Path folder) {
     return jobs;
   }
 
-  public JobStatus status(String job) throws IOException {
-    String answer = LocalService.ask(of(job), Json.line(Json.map("ask", "status")), PATIENCE);
+  public JobStatus status(String launcher) throws IOException {
+    String answer =
+        LocalService.ask(file(launcher), Json.line(Json.map("ask", "status")), PATIENCE);
     try {
       return JobStatus.of(answer);
     } catch (IllegalArgumentException wrong) {

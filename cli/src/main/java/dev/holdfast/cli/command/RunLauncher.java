@@ -1,0 +1,60 @@
+package dev.holdfast.cli.command;
+
+import dev.holdfast.cli.Main;
+import dev.holdfast.cli.RunWatcher;
+import dev.holdfast.cli.console.Console;
+import dev.holdfast.launch.job.JobSpec;
+import dev.holdfast.launch.plan.LogFolders;
+import dev.holdfast.launch.run.WatcherStart;
+import dev.holdfast.launch.supervise.Supervisor;
+import dev.holdfast.launch.supervise.SupervisorOptions;
+import dev.holdfast.os.process.OwnProgram;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** Becomes the supervisor of a job, with the process that watches beside it. */
+final class RunLauncher {
+  /** A watcher of eight ranks needs little; a leader of thousands of nodes holds their digests. */
+  private static final List<String> WATCHER = List.of("-Xms16m", "-Xmx512m");
+
+  /** As for stores of their own: it serves until the job ends, and is worth compiling well. */
+  private static final List<String> STORE = List.of("-Xms32m", "-Xmx4g");
+
+  private RunLauncher() {}
+
+  /** Runs the job to its end; returns what it exits with. */
+  static int run(JobSpec spec, Console console) {
+    WatcherStart start = new WatcherStart(spec, store(spec), shim());
+    return Supervisor.run(
+        SupervisorOptions.of(
+                OwnProgram.command(WATCHER, RunWatcher.class.getName(), List.of()),
+                start.line(),
+                (error, bytes, length) -> {
+                  (error ? console.err() : console.out()).write(bytes, 0, length);
+                  (error ? console.err() : console.out()).flush();
+                })
+            .with(Map.of("COLUMNS", Integer.toString(console.width())))
+            .within(spec.ending().grace()));
+  }
+
+  private static List<String> store(JobSpec spec) {
+    return OwnProgram.command(
+        STORE,
+        Main.class.getName(),
+        List.of(
+            "store",
+            "--port-range",
+            spec.ports().toString(),
+            "--state",
+            LogFolders.ofNode(spec) + "/store",
+            "--parent-pipe"));
+  }
+
+  /** The folder with the Python shim, beside the jars. */
+  private static Path shim() {
+    Path jar = Path.of(System.getProperty("java.class.path", "").split(":", 2)[0]).toAbsolutePath();
+    Path lib = jar.getParent();
+    return (lib == null ? Path.of("/nonexistent") : lib).resolve("python/sitecustomize");
+  }
+}

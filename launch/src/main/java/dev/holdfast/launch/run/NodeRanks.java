@@ -1,0 +1,69 @@
+package dev.holdfast.launch.run;
+
+import dev.holdfast.launch.job.RankActivity;
+import dev.holdfast.launch.supervise.RankSpec;
+import dev.holdfast.launch.watch.Beats;
+import dev.holdfast.launch.watch.RankSampler;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** The ranks this node runs in the present attempt, and what can be seen of them. */
+final class NodeRanks {
+  private final String beatPattern;
+  private final RankSampler sampler = new RankSampler();
+  private final Map<Integer, NodeRank> ranks = new TreeMap<>();
+  private int attempt = -1;
+
+  NodeRanks(String beatPattern) {
+    this.beatPattern = beatPattern;
+  }
+
+  /** Others than before are to be started. */
+  void begin(int newAttempt, List<RankSpec> specs) {
+    ranks.keySet().forEach(sampler::forget);
+    ranks.clear();
+    attempt = newAttempt;
+    long now = System.nanoTime();
+    specs.forEach(spec -> ranks.put(spec.rank(), new NodeRank(spec, beatPattern, now)));
+  }
+
+  int attempt() {
+    return attempt;
+  }
+
+  List<NodeRank> all() {
+    return List.copyOf(ranks.values());
+  }
+
+  /** The rank, if it belongs to the present attempt. */
+  Optional<NodeRank> of(int ofAttempt, int rank) {
+    return ofAttempt == attempt ? Optional.ofNullable(ranks.get(rank)) : Optional.empty();
+  }
+
+  void started(NodeRank rank, long pid) {
+    rank.started(pid);
+    sampler.watch(rank.rank(), pid);
+  }
+
+  void exited(NodeRank rank) {
+    sampler.forget(rank.rank());
+  }
+
+  /** Looks at all that run. */
+  List<RankActivity> look(long nowNanos) {
+    List<RankActivity> seen = new ArrayList<>();
+    for (RankSampler.Sample sample : sampler.sample(nowNanos)) {
+      NodeRank rank = ranks.get(sample.rank());
+      if (rank != null && rank.exit() == null && sample.alive()) {
+        Beats beats = rank.beats();
+        RankActivity activity = sample.activity(rank.outputBytes(), beats, "", -1);
+        rank.active(activity, nowNanos);
+        seen.add(activity);
+      }
+    }
+    return seen;
+  }
+}

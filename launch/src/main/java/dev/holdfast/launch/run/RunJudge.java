@@ -1,0 +1,189 @@
+package dev.holdfast.launch.run;
+
+import dev.holdfast.core.forensics.Decision;
+import dev.holdfast.core.forensics.Diagnosis;
+import dev.holdfast.core.forensics.ExitCodes;
+import dev.holdfast.core.forensics.Forensics;
+import dev.holdfast.core.forensics.RankEvidence;
+import dev.holdfast.core.forensics.RestartHistory;
+import dev.holdfast.core.forensics.RestartPolicy;
+import dev.holdfast.launch.job.Assignment;
+import dev.holdfast.launch.job.JobSpec;
+import dev.holdfast.launch.job.OnHang;
+import dev.holdfast.launch.job.RankActivity;
+import dev.holdfast.launch.rendezvous.Judge;
+import dev.holdfast.launch.report.Kinds;
+import dev.holdfast.launch.watch.HangDetector;
+import dev.holdfast.launch.watch.HangRule;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the leader of a job thinks: is a rank hung, why did one fail, and what now. Only the
+ * rendezvous calls it, on its one thread; what it finds goes to the timeline.
+ */
+final class RunJudge implements Judge {
+  private static final long STEP_SAMPLE_NANOS = 2_000_000_000L;
+
+  private final JobSpec spec;
+  private final RunLog log;
+  private final WaitsAtStore waits;
+  private final Consumer<Diagnosis> collect;
+  private final HangDetector detector;
+  private final RestartPolicy policy;
+  private final Map<Integer, Long> firstSteps = new HashMap<>();
+  private RestartHistory history = RestartHistory.NONE;
+  private int attempt = -1;
+  private long begunNanos;
+  private long firstStepNanos;
+  private long bestStep = -1;
+  private long sampledNanos;
+  private volatile List<RankActivity> seen = List.of();
+  private long faultNanos;
+
+  /**
+   * @param collect asks for evidence of a hang that is only told about
+   */
+  RunJudge(JobSpec spec, RunLog log, WaitsAtStore waits, Consumer<Diagnosis> collect) {
+    this.spec = spec;
+    this.log = log;
+    this.waits = waits;
+    this.collect = collect;
+    this.detector = new HangDetector(HangRule.parse(spec.watching().hang()));
+    this.policy =
+        new RestartPolicy(
+            spec.ending().maxRestarts(),
+            RestartPolicy.DEFAULT_DECAY,
+            spec.ending().distinctCodes() ? ExitCodes.DISTINCT : ExitCodes.PLAIN);
+  }
+
+  @Override
+  public Optional<Diagnosis> look(Assignment assignment, List<RankActivity> ranks) {
+    long now = System.nanoTime();
+    follow(assignment, now);
+    seen = withWaits(ranks);
+    steps(now);
+    Optional<Diagnosis> hang = detector.look(now, seen);
+    if (hang.isEmpty()) {
+      return hang;
+    }
+    if (spec.watching().onHang() == OnHang.RESTART) {
+      return hang;
+    }
+    log.finding(attempt, "degraded", hang.get().what());
+    hang.get().evidence().forEach(line -> log.say("  " + line));
+    log.moment(Kinds.FINDING, "attempt", attempt, "what", "told, not acted on: --on-hang restart");
+    if (spec.watching().onHang() == OnHang.DUMP) {
+      collect.accept(hang.get());
+    }
+    return Optional.empty();
+  }
+
+  private void follow(Assignment assignment, long now) {
+    if (assignment.attempt() != attempt) {
+      attempt = assignment.attempt();
+      begunNanos = now;
+      firstStepNanos = 0;
+      firstSteps.clear();
+      bestStep = -1;
+      detector.attemptBegins(rank -> assignment.memberOf(rank).node());
+    }
+  }
+
+  private List<RankActivity> withWaits(List<RankActivity> ranks) {
+    Map<Integer, String> keys = waits.now(attempt);
+    if (keys.isEmpty()) {
+      return ranks;
+    }
+    List<RankActivity> with = new ArrayList<>(ranks.size());
+    for (RankActivity rank : ranks) {
+      String key = keys.get(rank.rank());
+      with.add(key == null ? rank : rank.waiting(key));
+    }
+    return with;
+  }
+
+  private void steps(long now) {
+    for (RankActivity rank : seen) {
+      if (rank.step() >= 0) {
+        if (firstSteps.putIfAbsent(rank.rank(), rank.step()) == null) {
+          log.moment(
+              Kinds.FIRST_STEP, "attempt", attempt, "rank", rank.rank(), "step", rank.step());
+          firstStepNanos = firstStepNanos == 0 ? now : firstStepNanos;
+        }
+        bestStep = Math.max(bestStep, rank.step());
+      }
+    }
+    if (bestStep >= 0 && now - sampledNanos >= STEP_SAMPLE_NANOS) {
+      sampledNanos = now;
+      log.moment(Kinds.STEP, "attempt", attempt, "step", bestStep);
+    }
+  }
+
+  /** All ranks of the job as last looked at. */
+  List<RankActivity> seen() {
+    return seen;
+  }
+
+  @Override
+  public Diagnosis diagnose(Assignment assignment, List<RankEvidence> failed) {
+    follow(assignment, System.nanoTime());
+    Diagnosis diagnosis = Forensics.diagnose(failed);
+    faultNanos =
+        failed.stream()
+            .filter(rank -> diagnosis.ranks().contains(rank.rank()))
+            .mapToLong(RunJudge::nanos)
+            .min()
+            .orElse(System.nanoTime());
+    return diagnosis;
+  }
+
+  @Override
+  public Decision decide(Assignment assignment, Diagnosis diagnosis, int spares) {
+    long now = System.nanoTime();
+    follow(assignment, now);
+    told(Kinds.DIAGNOSIS, diagnosis.json());
+    log.finding(attempt, "degraded", sentence(diagnosis));
+    diagnosis.evidence().forEach(line -> log.say("  " + line));
+    bestStep = Math.max(bestStep, diagnosis.step());
+    Duration ran = Duration.ofNanos(now - begunNanos);
+    Duration trained = firstStepNanos == 0 ? ran : Duration.ofNanos(now - firstStepNanos);
+    RestartPolicy.Verdict verdict =
+        policy.decide(
+            diagnosis,
+            new RestartPolicy.Effort(ran, trained, bestStep),
+            new RestartPolicy.Room(assignment.members().size(), spec.team().minNodes(), spares),
+            history);
+    history = verdict.history();
+    told(Kinds.DECISION, verdict.decision().json());
+    return verdict.decision();
+  }
+
+  private void told(String kind, Map<String, @Nullable Object> fields) {
+    Map<String, @Nullable Object> details = new LinkedHashMap<>(fields);
+    details.put("attempt", attempt);
+    if (kind.equals(Kinds.DIAGNOSIS) && faultNanos != 0) {
+      details.put("faultNanos", faultNanos);
+      faultNanos = 0;
+    }
+    log.moment(kind, details);
+  }
+
+  private static String sentence(Diagnosis diagnosis) {
+    return diagnosis.what()
+        + " (%s, %.0f %% sure)".formatted(diagnosis.kind().word(), diagnosis.confidence() * 100);
+  }
+
+  /** When it ended, by our own clock for durations. */
+  private static long nanos(RankEvidence rank) {
+    long ago = Math.clamp(System.currentTimeMillis() - rank.atMillis(), 0, 60_000);
+    return System.nanoTime() - Duration.ofMillis(ago).toNanos();
+  }
+}

@@ -1,0 +1,421 @@
+package dev.holdfast.launch.run;
+
+import dev.holdfast.core.forensics.Diagnosis;
+import dev.holdfast.core.forensics.RankEvidence;
+import dev.holdfast.core.text.Json;
+import dev.holdfast.launch.job.Assignment;
+import dev.holdfast.launch.job.JobSpec;
+import dev.holdfast.launch.job.RankActivity;
+import dev.holdfast.launch.plan.LogFolders;
+import dev.holdfast.launch.plan.RankSpecs;
+import dev.holdfast.launch.rendezvous.NodeDuties;
+import dev.holdfast.launch.rendezvous.Rendezvous;
+import dev.holdfast.launch.report.Kinds;
+import dev.holdfast.launch.supervise.Event;
+import dev.holdfast.launch.supervise.Order;
+import dev.holdfast.launch.supervise.RankSpec;
+import dev.holdfast.launch.supervise.Remains;
+import dev.holdfast.launch.supervise.SupervisorLink;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The process beside the supervisor: takes part in the rendezvous, has ranks started and stopped,
+ * looks at them once a second, and says at the end what happened.
+ *
+ * <p>Everything happens on the thread of the {@link Inbox}; events of the supervisor and duties of
+ * the rendezvous are put there. When this process crashes the ranks go on, and the next one begins
+ * with {@link Event.Ready}.
+ */
+final class Watcher implements NodeDuties {
+  private static final long LOOK_MILLIS = 1000;
+  private static final Duration REMAINS = Duration.ofSeconds(5);
+
+  private final WatcherStart start;
+  private final JobSpec spec;
+  private final SupervisorLink supervisor;
+  private final RunLog log;
+  private final Inbox inbox = new Inbox();
+  private final NodeRanks ranks;
+  private final long begunNanos = System.nanoTime();
+  private final OwnStore store;
+  private final RunJudge judge;
+  private final RunEnd end;
+  private @Nullable Rendezvous rendezvous;
+  private @Nullable Assignment assignment;
+  private String state = "waiting";
+  private volatile JobStatus status;
+
+  Watcher(WatcherStart start, SupervisorLink supervisor, RunLog log, RunEnd end) {
+    this.start = start;
+    this.spec = start.spec();
+    this.supervisor = supervisor;
+    this.log = log;
+    this.end = end;
+    this.ranks = new NodeRanks(spec.watching().beatPattern());
+    this.store = new OwnStore(spec, start.store(), this::order);
+    this.judge = new RunJudge(spec, log, store, this::collectLater);
+    this.status = snapshot();
+  }
+
+  /** Until the run is over. */
+  void work() throws InterruptedException {
+    supervisor.listen(
+        event -> inbox.post(() -> on(event)), why -> inbox.post(() -> supervisorGone(why)));
+    inbox.work(LOOK_MILLIS, this::look);
+  }
+
+  /** What this node knows of the run, for whoever asks; any thread may. */
+  JobStatus status() {
+    return status;
+  }
+
+  /** Ends the job as if a signal had come; any thread may. */
+  void endFromOutside(String why) {
+    inbox.post(() -> asked(15, why));
+  }
+
+  private void on(Event event) {
+    switch (event) {
+      case Event.Ready ready -> ready(ready);
+      case Event.Started started -> started(started);
+      case Event.NotStarted failed -> notStarted(failed);
+      case Event.Exited exited -> exited(exited);
+      case Event.Output output ->
+          ranks.of(output.attempt(), output.rank()).ifPresent(r -> r.wrote(output.bytes()));
+      case Event.Stopped stopped -> stopped(stopped);
+      case Event.Asked asked -> asked(asked.signal(), "signal " + asked.signal());
+      case Event.LeaseLost lost -> leaseLost(lost);
+      case Event.ServiceLine line -> store.line(line.line());
+      case Event.ServiceEnded ended -> storeEnded(ended);
+      case Event.Trouble trouble -> {
+        log.moment(Kinds.TROUBLE, "what", trouble.what());
+        log.say(trouble.what());
+      }
+    }
+    status = snapshot();
+  }
+
+  private void ready(Event.Ready ready) {
+    if (ready.earlier() > 0) {
+      log.moment(Kinds.WATCHER_RESTARTED, "earlier", ready.earlier());
+    } else {
+      log.moment(
+          Kinds.JOB_BEGUN,
+          "job",
+          spec.job(),
+          "command",
+          spec.program().command(),
+          "maxRestarts",
+          spec.ending().maxRestarts(),
+          "minNodes",
+          spec.team().minNodes());
+      log.say("no process of a rank is left behind: " + ready.guarantee());
+    }
+    rendezvous = Meeting.join(spec, this, judge, store);
+  }
+
+  // What the rendezvous asks for; on its thread.
+
+  @Override
+  public void start(Assignment given) {
+    inbox.post(() -> begin(given));
+  }
+
+  @Override
+  public void stop(int attempt, Duration grace, String why) {
+    inbox.post(() -> interrupt(attempt, grace, why));
+  }
+
+  @Override
+  public void lease(Duration validity) {
+    order(new Order.Lease(validity));
+  }
+
+  @Override
+  public void finish(int exitCode, String why) {
+    inbox.post(() -> over(exitCode, why));
+  }
+
+  @Override
+  public void note(String kind, String text) {
+    inbox.post(() -> noted(kind, text));
+  }
+
+  // What follows from it; on the inbox's thread.
+
+  private void noted(String kind, String text) {
+    boolean alone = spec.team().maxNodes() == 1 && spec.team().spares() == 0;
+    if (kind.equals("decision")) {
+      log.say(text);
+    } else if (!kind.equals("joined") || !alone) {
+      log.moment(kind.equals("joined") ? Kinds.NODE_JOINED : kind, "what", text);
+      log.say(text);
+    }
+  }
+
+  private void begin(Assignment given) {
+    assignment = given;
+    state = "running";
+    List<RankSpec> specs = RankSpecs.of(spec, given, System.getenv(), start.shim());
+    ranks.begin(given.attempt(), specs);
+    log.moment(
+        Kinds.ATTEMPT_PREPARED,
+        "attempt",
+        given.attempt(),
+        "world",
+        given.worldSize(),
+        "members",
+        members(given));
+    log.say(
+        "attempt %d: %d ranks on %d node%s, store %s:%d, logs in %s"
+            .formatted(
+                given.attempt(),
+                given.worldSize(),
+                given.members().size(),
+                given.members().size() == 1 ? "" : "s",
+                given.storeHost(),
+                given.storePort(),
+                LogFolders.ofAttempt(spec, given.attempt())));
+    if (!specs.isEmpty()) {
+      makeFolders(specs);
+      order(new Order.Start(given.attempt(), specs));
+    }
+    status = snapshot();
+  }
+
+  /** Ranks leave beats, stacks and errors there; without the folder the run goes on. */
+  private void makeFolders(List<RankSpec> specs) {
+    for (RankSpec rank : specs) {
+      try {
+        Files.createDirectories(Path.of(rank.folder()));
+      } catch (IOException unwritable) {
+        log.moment(Kinds.TROUBLE, "what", "no folder " + rank.folder() + ": " + unwritable);
+        return;
+      }
+    }
+  }
+
+  private static List<Map<String, @Nullable Object>> members(Assignment given) {
+    return given.members().stream()
+        .map(
+            member ->
+                Json.map(
+                    "node",
+                    member.node(),
+                    "firstRank",
+                    given.firstRank(given.nodeRank(member.node()).orElseThrow()),
+                    "processes",
+                    member.processes()))
+        .toList();
+  }
+
+  private void started(Event.Started event) {
+    ranks
+        .of(event.attempt(), event.rank())
+        .ifPresent(
+            rank -> {
+              ranks.started(rank, event.pid());
+              store.named(event.attempt(), event.rank(), event.pid());
+              log.moment(
+                  Kinds.RANK_STARTED,
+                  "attempt",
+                  event.attempt(),
+                  "rank",
+                  event.rank(),
+                  "node",
+                  spec.here().node(),
+                  "pid",
+                  event.pid());
+              if (ranks.all().stream().allMatch(r -> r.pid() > 0)) {
+                log.moment(Kinds.RANKS_STARTED, "attempt", event.attempt());
+              }
+            });
+  }
+
+  private void notStarted(Event.NotStarted event) {
+    log.say("rank " + event.rank() + " cannot be started: " + event.why());
+    tell(
+        new RankEvidence(
+            event.rank(),
+            spec.here().node(),
+            127,
+            0,
+            false,
+            System.currentTimeMillis(),
+            List.of(event.why()),
+            "",
+            0,
+            -1));
+  }
+
+  private void exited(Event.Exited event) {
+    ranks
+        .of(event.attempt(), event.rank())
+        .ifPresent(
+            rank -> {
+              rank.exited(event);
+              ranks.exited(rank);
+              log.moment(
+                  Kinds.RANK_EXITED,
+                  "attempt",
+                  event.attempt(),
+                  "rank",
+                  event.rank(),
+                  "node",
+                  spec.here().node(),
+                  "exitCode",
+                  event.exitCode(),
+                  "signal",
+                  event.signal(),
+                  "stoppedByUs",
+                  event.stoppedByUs());
+              if (!event.stoppedByUs()) {
+                tell(rank.evidence(spec.here().node(), event));
+              }
+            });
+  }
+
+  private void tell(RankEvidence evidence) {
+    if (rendezvous != null) {
+      rendezvous.exited(evidence);
+    }
+  }
+
+  private void interrupt(int attempt, Duration grace, String why) {
+    state = "stopping";
+    log.moment(Kinds.STOP_BEGUN, "attempt", attempt, "why", why);
+    order(new Order.Stop(attempt, grace));
+    status = snapshot();
+  }
+
+  private void stopped(Event.Stopped event) {
+    log.moment(Kinds.STOPPED, "attempt", event.attempt(), "left", event.left());
+    if (!event.left().isEmpty()) {
+      log.finding(
+          event.attempt(),
+          "fatal",
+          "processes that will not die, probably stuck in a driver: " + event.left());
+    }
+    if (rendezvous != null) {
+      rendezvous.stopped(event.attempt());
+    }
+  }
+
+  private void asked(int signal, String why) {
+    if (rendezvous == null) {
+      over(128 + signal, why);
+    } else {
+      log.say(
+          "asked to end (" + why + "); the ranks get " + spec.ending().grace().toSeconds() + " s");
+      rendezvous.endJob(128 + signal, why);
+    }
+  }
+
+  private void leaseLost(Event.LeaseLost event) {
+    log.finding(
+        event.attempt(),
+        "fatal",
+        "no word of the job's leader for too long: this node's ranks were killed, because the job"
+            + " may have gone on without it");
+    if (rendezvous != null) {
+      rendezvous.stopped(event.attempt());
+    }
+  }
+
+  private void storeEnded(Event.ServiceEnded event) {
+    store.ended();
+    if (!state.equals("finished")) {
+      log.finding(ranks.attempt(), "fatal", "the store's process ended by itself");
+    }
+  }
+
+  private void look() {
+    List<RankActivity> seen = ranks.look(System.nanoTime());
+    if (rendezvous != null && !seen.isEmpty()) {
+      rendezvous.activity(seen);
+    }
+    status = snapshot();
+  }
+
+  private void collectLater(Diagnosis hang) {
+    inbox.post(() -> EvidenceFiles.collect(spec, ranks, hang, log));
+  }
+
+  private void over(int exitCode, String why) {
+    if (state.equals("finished")) {
+      return;
+    }
+    state = "finished";
+    log.moment(Kinds.JOB_ENDED, "exitCode", exitCode, "why", why);
+    end.tell(exitCode, why);
+    order(new Order.Finish(exitCode));
+    status = snapshot();
+  }
+
+  private void supervisorGone(String why) {
+    if (!state.equals("finished")) {
+      log.finding(ranks.attempt(), "fatal", why + ": ending what is left of its ranks");
+      List<Long> sessions =
+          ranks.all().stream().filter(r -> r.exit() == null).map(NodeRank::pid).toList();
+      try {
+        Remains.of(System.getenv())
+            .ifPresent(
+                remains -> {
+                  try {
+                    remains.end(sessions, REMAINS);
+                  } catch (InterruptedException interrupted) {
+                    Thread.currentThread().interrupt();
+                  }
+                });
+      } finally {
+        if (rendezvous != null) {
+          rendezvous.gone(1, why);
+        }
+      }
+    }
+    inbox.close();
+  }
+
+  private void order(Order order) {
+    try {
+      supervisor.send(order);
+    } catch (IOException gone) {
+      // The end of its events says so too, and what to do then.
+      log.moment(Kinds.TROUBLE, "what", "order not taken: " + gone.getMessage());
+    }
+  }
+
+  private JobStatus snapshot() {
+    long now = System.nanoTime();
+    Assignment known = assignment;
+    String node = spec.here().node();
+    return new JobStatus(
+        spec.job(),
+        node,
+        state,
+        rendezvous != null && rendezvous.view().role().equals("leader"),
+        known == null ? 0 : known.attempt(),
+        known == null ? 0 : known.restarts(),
+        spec.ending().maxRestarts(),
+        known == null ? 0 : known.worldSize(),
+        (now - begunNanos) / 1e9,
+        LogFolders.ofNode(spec),
+        rendezvous == null
+            ? List.of(new JobStatus.NodeState(node, state))
+            : rendezvous.view().members().stream()
+                .map(
+                    m ->
+                        new JobStatus.NodeState(
+                            m.member().node(),
+                            m.state().name().toLowerCase(java.util.Locale.ROOT).replace('_', ' ')))
+                .toList(),
+        ranks.all().stream().map(rank -> rank.status(node, now)).toList(),
+        log.findings());
+  }
+}
