@@ -73,15 +73,17 @@ final class AttemptTimes {
     }
   }
 
-  /** When it went wrong: told, or a rank that failed by itself, or the last step before a hang. */
+  /** When it went wrong: told, or a rank that failed by itself, or the last step before silence. */
   long fault() {
     if (faultTold != UNKNOWN) {
       return faultTold;
     }
-    boolean hang =
+    boolean silent =
         diagnosis != null
-            && (diagnosis.kind() == FailureClass.HANG || diagnosis.kind() == FailureClass.SLOWDOWN);
-    if (failedExit != UNKNOWN && (diagnosed == UNKNOWN || failedExit <= diagnosed) && !hang) {
+            && (diagnosis.kind() == FailureClass.HANG
+                || diagnosis.kind() == FailureClass.SLOWDOWN
+                || diagnosis.kind() == FailureClass.LOST_NODE);
+    if (failedExit != UNKNOWN && (diagnosed == UNKNOWN || failedExit <= diagnosed) && !silent) {
       return failedExit;
     }
     if (diagnosed == UNKNOWN) {
@@ -91,7 +93,7 @@ final class AttemptTimes {
     for (Sample sample : samples) {
       lastSign = sample.at <= diagnosed ? sample.at : lastSign;
     }
-    return hang && lastSign != UNKNOWN ? lastSign : diagnosed;
+    return silent && lastSign != UNKNOWN ? lastSign : diagnosed;
   }
 
   long firstStep() {

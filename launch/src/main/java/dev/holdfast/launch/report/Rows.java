@@ -34,7 +34,8 @@ final class Rows {
     Map<Integer, List<RunReport.Bar>> byRank =
         report.bars().stream()
             .collect(Collectors.groupingBy(RunReport.Bar::rank, TreeMap::new, Collectors.toList()));
-    if (byRank.size() <= MOST_RANKS) {
+    long places = report.bars().stream().map(RunReport.Bar::node).distinct().count();
+    if (byRank.size() <= (places > 1 ? MOST_RANKS / 2 : MOST_RANKS)) {
       List<Row> rows = new ArrayList<>();
       byRank.forEach((rank, bars) -> rows.add(row(report, "rank " + rank, bars)));
       return rows;

@@ -99,6 +99,7 @@ final class RunPicture {
 
   private void row(Rows.Row row, double top, double height) {
     double bar = height - 5;
+    List<String> faults = new ArrayList<>();
     text(LEFT - 8, top + bar - 1, "end", "label", Wrap.cut(row.label(), 18));
     for (Rows.Piece piece : row.pieces()) {
       double from = x(piece.from());
@@ -114,7 +115,7 @@ final class RunPicture {
               + (piece.how().isEmpty() ? "" : ": " + piece.how());
       rect(from, top, to - from, bar, "alive", title);
       if (!piece.how().isEmpty()) {
-        out.append(
+        faults.add(
             String.format(
                 Locale.ROOT,
                 "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\" class=\"fault\"><title>%s</title></circle>%n",
@@ -123,6 +124,7 @@ final class RunPicture {
                 Xml.escape(title)));
       }
     }
+    faults.forEach(out::append);
   }
 
   private void marks(double bottom) {
