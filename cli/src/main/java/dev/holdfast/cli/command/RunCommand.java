@@ -1,12 +1,16 @@
 package dev.holdfast.cli.command;
 
 import dev.holdfast.cli.console.Console;
+import dev.holdfast.core.error.ErrorCode;
+import dev.holdfast.core.error.HoldfastException;
+import dev.holdfast.core.text.Json;
 import dev.holdfast.launch.job.JobSpec;
 import dev.holdfast.launch.plan.Choices;
 import dev.holdfast.launch.plan.JobSpecs;
 import dev.holdfast.launch.plan.Workplace;
 import dev.holdfast.launch.platform.Discovery;
 import dev.holdfast.launch.platform.Platform;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -82,10 +86,45 @@ final class RunCommand implements Callable<Integer> {
         RunOptions.choices(spec.commandLine().getParseResult(), here.environment(), here.folder());
     Platform platform = Discovery.of(LiveWorkplace.surroundings());
     JobSpec job = JobSpecs.of(choices, platform, here, words);
+    boolean dry = choices.flag("dry-run");
+    if (choices.flag("preflight")) {
+      preflight(Preflight.of(job), dry);
+    } else if (dry) {
+      dryRun(new DryRun(job, here.environment(), shim()));
+    }
+    if (dry) {
+      return 0;
+    }
     if (verbose) {
       JobSpecs.withoutEffect(choices).forEach(console::message);
       platform.notes().forEach(console::message);
     }
     return RunLauncher.run(job, console);
+  }
+
+  /** Ranks write to stdout; only an answer that nothing follows goes there too. */
+  private void preflight(Preflight found, boolean dry) {
+    if (form == Form.JSON) {
+      console.answer(Json.pretty(found.json()));
+    } else if (dry) {
+      console.answer(found.table(console.style(), console.width()));
+    } else {
+      console.err().print(found.table(console.style(), console.width()));
+    }
+    if (found.obstacle().isPresent()) {
+      throw new HoldfastException(
+          ErrorCode.NOT_READY, "this node is not fit for the job: " + found.obstacle().get());
+    }
+  }
+
+  private void dryRun(DryRun plan) {
+    console.answer(
+        form == Form.JSON
+            ? Json.pretty(plan.json())
+            : plan.table(console.style(), console.width()));
+  }
+
+  private static Path shim() {
+    return PythonFolder.shim().orElse(Path.of("/nonexistent"));
   }
 }
