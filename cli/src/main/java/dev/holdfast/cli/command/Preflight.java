@@ -7,9 +7,12 @@ import dev.holdfast.core.text.Json;
 import dev.holdfast.core.text.Style;
 import dev.holdfast.core.text.Wrap;
 import dev.holdfast.doctor.Checks;
+import dev.holdfast.doctor.check.Check;
 import dev.holdfast.doctor.check.Level;
 import dev.holdfast.doctor.node.NodeView;
 import dev.holdfast.doctor.report.Report;
+import dev.holdfast.doctor.site.Configuration;
+import dev.holdfast.doctor.site.Expectation;
 import dev.holdfast.doctor.site.Site;
 import dev.holdfast.doctor.site.SiteChecks;
 import dev.holdfast.launch.job.JobSpec;
@@ -79,8 +82,15 @@ final class Preflight {
   private static List<Item> doctor() {
     LiveExamination examination = LiveExamination.of(false);
     NodeView node = examination.node();
-    Site site = Site.none(LocalDate.now(ZoneOffset.UTC));
-    return of(examination.examine(node, SiteChecks.after(Checks.all(), node), site, Level.PASSIVE));
+    List<Check> checks = SiteChecks.after(Checks.all(), node);
+    LocalDate today = LocalDate.now(ZoneOffset.UTC);
+    Site site =
+        Configuration.load(
+                examination.places().configuration(),
+                checks.stream().map(Check::info).toList(),
+                today)
+            .site(Expectation.NONE, today);
+    return of(examination.examine(node, checks, site, Level.PASSIVE));
   }
 
   /** The doctor's findings; only a fatal one says that the node must not join a run. */
@@ -125,7 +135,7 @@ final class Preflight {
       String text = Wrap.hanging(word + "  " + item.name + ": " + item.detail, 6, width);
       out.append(shown).append(text.substring(word.length())).append('\n');
       if (!item.fix.isEmpty()) {
-        out.append(Wrap.hanging("      do: " + item.fix, 10, width)).append('\n');
+        out.append("      ").append(Wrap.hanging("do: " + item.fix, 10, width - 6)).append('\n');
       }
     }
     return out.toString();

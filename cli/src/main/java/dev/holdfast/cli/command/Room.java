@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Can a folder be written, and is there room? Found out by writing, on a thread that is left behind
- * when the file system's server does not answer.
+ * Can a folder be written, and is there room? Found out by writing a file that is gone at once, on
+ * a thread that is left behind when the file system's server does not answer.
  */
 final class Room {
   private static final long LEAST = 100L << 20;
@@ -40,20 +40,29 @@ final class Room {
 
   private static Item look(String name, Path folder) {
     try {
-      Files.createDirectories(folder);
-      Path probe = Files.createTempFile(folder, ".holdfast", ".probe");
+      Path there = existing(folder);
+      Path probe = Files.createTempFile(there, ".holdfast", ".probe");
       try {
         Files.writeString(probe, "x".repeat(4096));
       } finally {
         Files.deleteIfExists(probe);
       }
-      return judged(name, folder, Files.getFileStore(folder).getUsableSpace());
+      return judged(name, folder, Files.getFileStore(there).getUsableSpace());
     } catch (IOException refused) {
       return Item.fail(
           name,
           "%s cannot be written: %s".formatted(folder, Failures.why(refused)),
           "choose another folder, or make it writable for this user");
     }
+  }
+
+  /** The folder, or the one above in which it would be made. */
+  private static Path existing(Path folder) {
+    Path there = folder.toAbsolutePath();
+    while (!Files.exists(there) && there.getParent() != null) {
+      there = there.getParent();
+    }
+    return there;
   }
 
   static Item judged(String name, Path folder, long free) {

@@ -86,6 +86,10 @@ final class RunCommand implements Callable<Integer> {
         RunOptions.choices(spec.commandLine().getParseResult(), here.environment(), here.folder());
     Platform platform = Discovery.of(LiveWorkplace.surroundings());
     JobSpec job = JobSpecs.of(choices, platform, here, words);
+    if (verbose) {
+      JobSpecs.withoutEffect(choices).forEach(console::message);
+      platform.notes().forEach(console::message);
+    }
     boolean dry = choices.flag("dry-run");
     if (choices.flag("preflight")) {
       preflight(Preflight.of(job), dry);
@@ -94,10 +98,6 @@ final class RunCommand implements Callable<Integer> {
     }
     if (dry) {
       return 0;
-    }
-    if (verbose) {
-      JobSpecs.withoutEffect(choices).forEach(console::message);
-      platform.notes().forEach(console::message);
     }
     return RunLauncher.run(job, console);
   }

@@ -85,15 +85,18 @@ public final class JobSpecs {
   private String job(Team team) {
     Optional<String> known =
         platform.job().filter(_ -> platform.troubles().stream().noneMatch(this::perRank));
-    return known.orElseGet(
-        () ->
-            "local-"
-                + chosenId()
-                    .orElseGet(
-                        () ->
-                            team.alone()
-                                ? SORTABLE.format(here.now()) + "-" + here.process()
-                                : team.host() + "-" + team.port()));
+    String name =
+        known.orElseGet(
+            () ->
+                "local-"
+                    + chosenId()
+                        .orElseGet(
+                            () ->
+                                team.alone()
+                                    ? SORTABLE.format(here.now()) + "-" + here.process()
+                                    : team.host() + "-" + team.port()));
+    // It becomes the name of a socket and of folders.
+    return name.replaceAll("[^A-Za-z0-9._-]", "_");
   }
 
   /** Jobs that share a Slurm task list are told apart by time and process instead. */
