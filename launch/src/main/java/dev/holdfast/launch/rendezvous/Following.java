@@ -131,7 +131,8 @@ final class Following {
   }
 
   void told(Member from, Message.Tell tell) {
-    if (!follow(from, tell.term(), tell.stamp())) {
+    boolean forAnother = tell.to() >= 0 && tell.to() != core.self.incarnation();
+    if (forAnother || !follow(from, tell.term(), tell.stamp(), tell.record())) {
       return;
     }
     if (tell.lease() && tell.sentAt() + lease > leaseUntil) {
@@ -164,7 +165,7 @@ final class Following {
   }
 
   void prepare(Member from, Message.Prepare prepare) {
-    if (follow(from, prepare.term(), prepare.stamp())) {
+    if (follow(from, prepare.term(), prepare.stamp(), prepare.record().version())) {
       core.adopt(prepare.record());
       core.leader = from;
       renewNow = true;
@@ -172,20 +173,24 @@ final class Following {
   }
 
   /** Whether this leader's word counts; then it is the one to follow. */
-  private boolean follow(Member from, long term, long itsStamp) {
+  private boolean follow(Member from, long term, long itsStamp, Version itsRecord) {
     if (over) {
       core.send(from, new Message.Bye(core.term, "it has ended"));
       return false;
     }
     Member leader = core.leader;
+    boolean other = leader == null || !Names.same(leader, from);
+    boolean begins = core.record == null && leaderless();
+    // Nothing that an earlier first leader began can go on: its successor may start over.
+    boolean anew = leaderless() && itsRecord.compareTo(core.version()) > 0;
     boolean foreign =
-        (core.record != null && core.quorum.place(from) < 0)
-            || (term == core.term && leader != null && !Names.same(leader, from));
+        (core.record != null && core.quorum.place(from) < 0 && !anew)
+            || (term == core.term && leader != null && other && !begins && !anew);
     if (term < core.term || foreign) {
       core.send(from, redirect());
       return false;
     }
-    if (term > core.term || leader == null) {
+    if (term > core.term || other) {
       core.enter(term);
       core.leader = from;
       stamp = -1;

@@ -47,6 +47,8 @@ record JobRecord(
         version.term(),
         "index",
         version.index(),
+        "origin",
+        version.origin(),
         "voters",
         voters.stream().map(Member::json).toList(),
         "excluded",
@@ -63,7 +65,7 @@ record JobRecord(
 
   static JobRecord of(Fields fields) {
     return new JobRecord(
-        new Version(fields.number("term"), fields.number("index")),
+        new Version(fields.number("term"), fields.number("index"), fields.number("origin")),
         fields.objects("voters").stream().map(Member::of).toList(),
         new LinkedHashSet<>(fields.texts("excluded")),
         fields.text("decision"),

@@ -36,6 +36,8 @@ final class Leading {
   private static final long OPEN_RETRY = 1_000;
   private static final int OPEN_TRIES = 3;
   private static final long RECORD_AGAIN = 2_000;
+  private static final int CALLS = 16;
+  private static final int CALLS_MOST = 1_000;
 
   private final Core core;
   private final Roster roster;
@@ -64,6 +66,8 @@ final class Leading {
   private JobRecord.@Nullable Ending ending;
   private long inheritedUntil = Peer.NEVER;
   private long powerlessSince = -1;
+  private long callAt;
+  private int calls;
 
   Leading(Core core) {
     this.core = core;
@@ -91,7 +95,7 @@ final class Leading {
     record.voters().forEach(roster::find);
     roster.assign(record.assignment());
     phase = Phase.STOPPING;
-    core.note("leader", core.self.node() + " leads from now on (term " + core.term + ")");
+    core.note("leader", core.self.node() + " leads from now on");
     core.broadcast(roster.all(), tell(null));
   }
 
@@ -139,9 +143,6 @@ final class Leading {
       core.note("joined", from.node() + " is there");
     }
     boolean news = peer.heard(renew, core.term, core.now);
-    if (peer.clear >= attempt) {
-      peer.fenced = false;
-    }
     news |= takeEvidence(peer, renew);
     JobRecord.Ending ask = renew.ask();
     if (ask != null) {
@@ -185,6 +186,7 @@ final class Leading {
     if (peer.replaced) {
       return new Message.Tell(
           core.term,
+          peer.member.incarnation(),
           renew.sentAt(),
           core.now,
           false,
@@ -196,12 +198,13 @@ final class Leading {
           0,
           new JobRecord.Ending(1, "a newer launcher of " + peer.member.node() + " took its place"));
     }
-    return tell(peer).withAnswer(renew.sentAt(), granted(peer), peer.evidenceSeen);
+    return tell(peer)
+        .withAnswer(peer.member.incarnation(), renew.sentAt(), granted(peer), peer.evidenceSeen);
   }
 
   private boolean granted(Peer peer) {
     boolean lease =
-        !peer.fenced
+        !peer.fenced()
             && !(peer.live && peer.attempt != attempt)
             && phase != Phase.ENDED
             && roster.authority();
@@ -217,13 +220,14 @@ final class Leading {
     return new Message.Tell(
         core.term,
         -1,
+        -1,
         core.now,
         false,
         floor,
         graceMillis,
         why,
         running ? attempt : -1,
-        running ? core.version() : Version.NONE,
+        core.version(),
         peer == null ? 0 : peer.evidenceSeen,
         phase == Phase.ENDED ? ending : null);
   }
@@ -264,7 +268,36 @@ final class Leading {
       powerlessSince = -1;
       core.note("quorum", "a majority answers again");
     }
+    callSilent();
     advance();
+  }
+
+  /**
+   * Says a word to launchers not heard of, some each second: one that was started anew there, or
+   * that was cut off, then knows where to go.
+   */
+  private void callSilent() {
+    if (core.now < callAt || core.record == null) {
+      return;
+    }
+    callAt = core.now + timings.renew().toMillis();
+    List<String> silent = new ArrayList<>();
+    if (!core.setup.first()) {
+      silent.add(core.setup.endpoint());
+    }
+    for (Peer peer : roster.all()) {
+      if (!roster.fresh(peer) && !silent.contains(peer.address) && silent.size() < CALLS_MOST) {
+        silent.add(peer.address);
+      }
+    }
+    int count = Math.min(CALLS, silent.size());
+    List<String> called = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      called.add(silent.get(Math.floorMod(calls++, silent.size())));
+    }
+    if (!called.isEmpty()) {
+      core.effects.add(new Effect.Send(called, tell(null)));
+    }
   }
 
   private void enter(Phase next) {
@@ -376,8 +409,9 @@ final class Leading {
   }
 
   private void write(List<Member> voters, Assignment of, JobRecord.@Nullable Ending how) {
-    JobRecord record =
-        new JobRecord(core.version().next(core.term), voters, roster.excluded(), decided, of, how);
+    Version version =
+        new Version(core.term, core.version().index() + 1, voters.getFirst().incarnation());
+    JobRecord record = new JobRecord(version, voters, roster.excluded(), decided, of, how);
     core.adopt(record);
     core.leader = core.self;
     roster.weigh();
@@ -429,7 +463,8 @@ final class Leading {
     for (Peer peer : roster.assigned()) {
       boolean done = peer.done && peer.attempt == attempt;
       allDone &= done;
-      if (!done && (!roster.fresh(peer) || peer.clear >= attempt)) {
+      boolean idle = peer.attempt != attempt && core.now - since > silence;
+      if (!done && (!roster.fresh(peer) || peer.clear >= attempt || idle)) {
         diagnosis = Losses.node(peer, running(), roster.fresh(peer), timings);
         core.note("lost", diagnosis.what());
         stopAll(diagnosis.what());
@@ -496,7 +531,7 @@ final class Leading {
     boolean late = core.now - since > graceMillis + timings.stopLimit().toMillis();
     for (Peer peer : roster.assigned()) {
       if (!clear(peer)) {
-        peer.fenced |= late;
+        peer.fencedFor = late ? attempt : peer.fencedFor;
         if (core.now <= Math.max(peer.mayLiveUntil, inheritedUntil)) {
           return;
         }

@@ -24,6 +24,8 @@ final class Losses {
       what = name + " left";
     } else if (peer.replaced) {
       what = "the launcher on " + name + " was started anew";
+    } else if (present && peer.attempt != assignment.attempt()) {
+      what = name + " did not start its ranks";
     } else if (present) {
       what = name + " ended its ranks because it had lost its leader";
     } else {

@@ -48,6 +48,7 @@ sealed interface Message {
   /**
    * Leader to member.
    *
+   * @param to the incarnation it is meant for, −1: whoever is there
    * @param sentAt of the renewal this answers, −1: it answers none
    * @param stamp by the leader's clock
    * @param lease whether the member's ranks may live on
@@ -55,12 +56,13 @@ sealed interface Message {
    * @param graceMillis for ranks that must end
    * @param why they must end
    * @param run the attempt to run, −1: none
-   * @param record which record says how
+   * @param record the leader's newest, which says how to run
    * @param evidenceSeen how many failures of the attempt the leader knows from this member
    * @param ending the job is over
    */
   record Tell(
       long term,
+      long to,
       long sentAt,
       long stamp,
       boolean lease,
@@ -74,9 +76,20 @@ sealed interface Message {
       implements Message {
 
     /** The same as the answer to a renewal. */
-    Tell withAnswer(long renewalSentAt, boolean granted, int seen) {
+    Tell withAnswer(long incarnation, long renewalSentAt, boolean granted, int seen) {
       return new Tell(
-          term, renewalSentAt, stamp, granted, floor, graceMillis, why, run, record, seen, ending);
+          term,
+          incarnation,
+          renewalSentAt,
+          stamp,
+          granted,
+          floor,
+          graceMillis,
+          why,
+          run,
+          record,
+          seen,
+          ending);
     }
   }
 

@@ -46,6 +46,10 @@ final class Node {
     return core.effects;
   }
 
+  @Nullable JobRecord record() {
+    return core.record;
+  }
+
   boolean over() {
     return following.over();
   }

@@ -34,8 +34,8 @@ final class Peer {
   int evidenceSeen;
   List<RankActivity> activity = List.of();
 
-  /** It would not end its ranks in time and gets no lease until it did. */
-  boolean fenced;
+  /** The attempt whose ranks it would not end in time; no lease until it did. −1: none. */
+  int fencedFor = -1;
 
   /** It went, and said that no rank is left. */
   boolean gone;
@@ -46,6 +46,10 @@ final class Peer {
   Peer(Member member) {
     this.member = member;
     address = Names.address(member);
+  }
+
+  boolean fenced() {
+    return clear < fencedFor;
   }
 
   boolean fresh(long now, long silence) {

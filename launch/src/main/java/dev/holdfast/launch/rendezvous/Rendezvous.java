@@ -6,9 +6,9 @@ import dev.holdfast.launch.job.RankActivity;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
+import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +36,7 @@ public final class Rendezvous implements AutoCloseable {
     this.duties = duties;
     this.stores = stores;
     this.network = network;
-    node = new Node(setup, judge, RandomGenerator.getDefault(), now());
+    node = new Node(setup, judge, new SplittableRandom(), now());
     view = new AtomicReference<>(node.view(now()));
     thread = Thread.ofPlatform().name("rendezvous").daemon(true).unstarted(this::loop);
   }

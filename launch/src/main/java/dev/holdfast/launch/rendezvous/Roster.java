@@ -99,7 +99,7 @@ final class Roster {
   List<Peer> available() {
     List<Peer> available = new ArrayList<>();
     for (Peer peer : peers.values()) {
-      if (fresh(peer) && !peer.live && !excluded.contains(peer.member.node())) {
+      if (fresh(peer) && !peer.live && !peer.fenced() && !excluded.contains(peer.member.node())) {
         available.add(peer);
       }
     }

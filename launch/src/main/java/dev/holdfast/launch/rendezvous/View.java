@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * How the rendezvous stands, for status.
  *
  * @param role leader, member, or searching
+ * @param term 1 for the first leader, more with each election
  * @param leader the node that leads, empty: not known
  * @param phase what the leader does; empty on other nodes
  * @param attempt the newest, −1: none yet
@@ -73,7 +74,7 @@ public record View(
     Roster roster = leading.roster();
     if (peer.gone) {
       return State.LEFT;
-    } else if (peer.fenced) {
+    } else if (peer.fenced()) {
       return State.NOT_CONFIRMED;
     } else if (!roster.fresh(peer)) {
       return peer.assigned && peer.clear < leading.attempt() ? State.NOT_CONFIRMED : State.LOST;

@@ -70,6 +70,8 @@ final class Wire {
             m.held().term(),
             "heldIndex",
             m.held().index(),
+            "heldOrigin",
+            m.held().origin(),
             "attempt",
             m.attempt(),
             "live",
@@ -93,6 +95,8 @@ final class Wire {
               "tell",
               "term",
               m.term(),
+              "to",
+              m.to(),
               "sentAt",
               m.sentAt(),
               "stamp",
@@ -111,6 +115,8 @@ final class Wire {
               m.record().term(),
               "heldIndex",
               m.record().index(),
+              "heldOrigin",
+              m.record().origin(),
               "evidenceSeen",
               m.evidenceSeen(),
               "ending",
@@ -129,7 +135,9 @@ final class Wire {
               "heldTerm",
               m.held().term(),
               "heldIndex",
-              m.held().index());
+              m.held().index(),
+              "heldOrigin",
+              m.held().origin());
       case Message.Ballot m -> {
         JobRecord record = m.record();
         yield Json.map(
@@ -157,6 +165,8 @@ final class Wire {
             m.held().term(),
             "heldIndex",
             m.held().index(),
+            "heldOrigin",
+            m.held().origin(),
             "leader",
             leader == null ? null : leader.json());
       }
@@ -186,6 +196,7 @@ final class Wire {
       case "tell" ->
           new Message.Tell(
               term,
+              f.number("to"),
               f.number("sentAt"),
               f.number("stamp"),
               f.flag("lease"),
@@ -215,7 +226,8 @@ final class Wire {
   }
 
   private static Version held(Fields fields) {
-    return new Version(fields.number("heldTerm"), fields.number("heldIndex"));
+    return new Version(
+        fields.number("heldTerm"), fields.number("heldIndex"), fields.number("heldOrigin"));
   }
 
   private static @Nullable Object ending(JobRecord.@Nullable Ending ending) {

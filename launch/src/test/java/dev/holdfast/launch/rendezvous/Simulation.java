@@ -1,0 +1,467 @@
+package dev.holdfast.launch.rendezvous;
+
+import dev.holdfast.core.forensics.RankEvidence;
+import dev.holdfast.launch.job.Assignment;
+import dev.holdfast.launch.job.Member;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One random history of a job: launchers whose clocks run apart, messages lost, late and out of
+ * order, links cut in one direction or both, launchers and machines that crash and come back, ranks
+ * that fail, ranks that would not die. Everything follows from the seed. What must never be is
+ * checked at each step.
+ */
+final class Simulation {
+  private static final long TICK = 250;
+  private static final Timings TIMINGS =
+      new Timings(
+          Duration.ofSeconds(1),
+          Duration.ofSeconds(5),
+          Duration.ofSeconds(1),
+          Duration.ofSeconds(1),
+          Duration.ofHours(1),
+          Duration.ofHours(1),
+          Duration.ofMillis(500),
+          Duration.ofSeconds(1),
+          Duration.ofMillis(500),
+          Duration.ofSeconds(2),
+          Duration.ofSeconds(2));
+
+  private record Event(long at, long order, Runnable what) implements Comparable<Event> {
+    @Override
+    public int compareTo(Event other) {
+      int byTime = Long.compare(at, other.at);
+      return byTime != 0 ? byTime : Long.compare(order, other.order);
+    }
+  }
+
+  /** A machine: its launcher, its ranks, and the supervisor that holds them. */
+  private final class Machine {
+    final int index;
+    final double rate = 0.95 + random.nextDouble() * 0.1;
+    long incarnation;
+    long bootedAt;
+    Member member;
+    @Nullable Node launcher;
+    int life;
+    int ranksOf = -1;
+    double leaseUntil = Double.MAX_VALUE;
+    int exitCode = -1;
+
+    Machine(int index) {
+      this.index = index;
+      member = new Member("n" + index, 0, "h" + index, 1, 1, 0);
+    }
+
+    long clock() {
+      return (long) ((now - bootedAt) * rate);
+    }
+
+    void boot(boolean first) {
+      life++;
+      incarnation = 1_000 + now;
+      bootedAt = now - random.nextLong(5_000);
+      member = new Member("n" + index, incarnation, "h" + index, 1, 1, 0);
+      Setup setup = new Setup("j", member, min, max, spares, "h0", 1, first, "", Set.of(), TIMINGS);
+      launcher = new Node(setup, judge, new SplittableRandom(random.nextLong()), clock());
+      int mine = life;
+      after(random.nextLong(TICK), () -> tick(mine));
+    }
+
+    void tick(int mine) {
+      if (mine == life && launcher != null) {
+        input(new Input.Tick());
+        after(TICK, () -> tick(mine));
+      }
+    }
+
+    void input(Input input) {
+      Node node = launcher;
+      if (node != null) {
+        for (Effect effect : node.on(input, clock())) {
+          perform(this, effect);
+        }
+      }
+    }
+
+    void ranksGone(int attempt) {
+      if (ranksOf == attempt) {
+        ranksOf = -1;
+        input(new Input.Stopped(attempt));
+      }
+    }
+
+    /** The supervisor: ends ranks whose lease ran out, whatever became of the launcher. */
+    void checkLease() {
+      if (ranksOf >= 0 && clock() >= leaseUntil) {
+        ranksGone(ranksOf);
+      }
+    }
+  }
+
+  final SplittableRandom random;
+  private final PriorityQueue<Event> events = new PriorityQueue<>();
+  private final List<Machine> machines = new ArrayList<>();
+  private final int min;
+  private final int max;
+  private final int spares;
+  private final int mostLost;
+  private final FakeJudge judge;
+  private final boolean[][] cut;
+  private final Map<Long, String> leaders = new HashMap<>();
+  private final Map<Integer, Assignment> assignments = new HashMap<>();
+  private final Set<Integer> lost = new HashSet<>();
+  private double loss;
+  private long most;
+  private boolean chaos = true;
+  private long now;
+  private long order;
+  long messages;
+  int starts;
+  int judged;
+
+  Simulation(long seed) {
+    random = new SplittableRandom(seed);
+    int count = 1 + random.nextInt(6);
+    spares = count > 2 && random.nextInt(3) == 0 ? 1 : 0;
+    max = count - spares;
+    mostLost = (count - 1) / 2;
+    min = random.nextInt(3) == 0 ? max : Math.max(1, max - mostLost);
+    judge = new FakeJudge(1_000, random.nextInt(4) == 0);
+    cut = new boolean[count][count];
+    loss = random.nextInt(2) == 0 ? 0 : random.nextDouble() * 0.2;
+    most = random.nextInt(2) == 0 ? 30 : 1 + random.nextLong(2_000);
+    for (int i = 0; i < count; i++) {
+      machines.add(new Machine(i));
+    }
+    for (Machine machine : machines) {
+      after(random.nextLong(1_500), () -> machine.boot(machine.index == 0));
+    }
+  }
+
+  private void after(long millis, Runnable what) {
+    events.add(new Event(now + Math.max(0, millis), order++, what));
+  }
+
+  private void runUntil(long end) {
+    while (!events.isEmpty() && events.peek().at <= end) {
+      Event next = events.remove();
+      now = next.at;
+      next.what.run();
+    }
+    now = end;
+  }
+
+  /** Faults for a while, then peace; afterwards the job must run and be able to end. */
+  void play() {
+    long trouble = 12_000 + random.nextLong(12_000);
+    int faults = 1 + random.nextInt(6);
+    for (int i = 0; i < faults; i++) {
+      long at = 2_000 + random.nextLong(trouble - 2_000);
+      events.add(new Event(at, order++, this::fault));
+    }
+    runUntil(trouble);
+    heal();
+    runUntil(now + 32_000);
+    requireRunning();
+    endWell();
+  }
+
+  private void fault() {
+    Machine machine = machines.get(random.nextInt(machines.size()));
+    switch (random.nextInt(7)) {
+      case 0 -> failRank(machine);
+      case 1 -> crashMachine(machine);
+      case 2 -> crashLauncher(machine);
+      case 3 -> isolate(machine, true, true);
+      case 4 -> isolate(machine, random.nextBoolean(), random.nextBoolean());
+      case 5 -> split();
+      default -> cut[machine.index][random.nextInt(machines.size())] = true;
+    }
+    if (random.nextInt(3) == 0) {
+      after(500 + random.nextLong(12_000), this::reconnect);
+    }
+  }
+
+  private void reconnect() {
+    for (boolean[] row : cut) {
+      Arrays.fill(row, false);
+    }
+  }
+
+  private void isolate(Machine machine, boolean in, boolean out) {
+    for (int i = 0; i < machines.size(); i++) {
+      cut[i][machine.index] |= in;
+      cut[machine.index][i] |= out;
+    }
+  }
+
+  private void split() {
+    int side = random.nextInt(1 << machines.size());
+    for (int i = 0; i < machines.size(); i++) {
+      for (int j = 0; j < machines.size(); j++) {
+        cut[i][j] |= ((side >> i) & 1) != ((side >> j) & 1);
+      }
+    }
+  }
+
+  private void failRank(Machine machine) {
+    if (machine.ranksOf >= 0) {
+      machine.input(
+          new Input.Exited(
+              new RankEvidence(0, machine.member.node(), 1, 0, false, now, List.of(), "", 0, -1)));
+    }
+  }
+
+  private boolean mayLose(Machine machine) {
+    if (lost.contains(machine.index)) {
+      return true;
+    }
+    return lost.size() < mostLost && lost.add(machine.index);
+  }
+
+  /** Power off: ranks, launcher and memory are gone. It may come back. */
+  private void crashMachine(Machine machine) {
+    if (!mayLose(machine)) {
+      return;
+    }
+    machine.launcher = null;
+    machine.life++;
+    machine.ranksOf = -1;
+    int mine = machine.life;
+    if (random.nextBoolean()) {
+      after(
+          7_000 + random.nextLong(8_000),
+          () -> {
+            if (mine == machine.life) {
+              machine.boot(machine.index == 0 && min > mostLost);
+            }
+          });
+    }
+  }
+
+  /** Only the launcher: its ranks live on under their lease; the next launcher waits for that. */
+  private void crashLauncher(Machine machine) {
+    if (!mayLose(machine)) {
+      return;
+    }
+    machine.launcher = null;
+    machine.life++;
+    bootWhenClear(machine, machine.life);
+  }
+
+  private void bootWhenClear(Machine machine, int mine) {
+    after(
+        200 + random.nextLong(3_000),
+        () -> {
+          if (mine == machine.life) {
+            machine.checkLease();
+            if (machine.ranksOf < 0) {
+              machine.boot(false);
+            } else {
+              bootWhenClear(machine, mine);
+            }
+          }
+        });
+  }
+
+  private void heal() {
+    chaos = false;
+    loss = 0;
+    most = 20;
+    reconnect();
+  }
+
+  private void perform(Machine machine, Effect effect) {
+    switch (effect) {
+      case Effect.Send send -> send.addresses().forEach(to -> send(machine, to, send.message()));
+      case Effect.Start start -> start(machine, start.assignment());
+      case Effect.Stop stop -> {
+        boolean slow = chaos && random.nextInt(20) == 0;
+        long takes = slow ? 3_000 + random.nextLong(9_000) : random.nextLong(300);
+        after(takes, () -> machine.ranksGone(stop.attempt()));
+      }
+      case Effect.Lease lease -> {
+        machine.leaseUntil = lease.until();
+        long left = (long) ((lease.until() - machine.clock()) / machine.rate) + 1;
+        after(left + random.nextLong(20), machine::checkLease);
+      }
+      case Effect.Finish finish -> {
+        machine.exitCode = finish.exitCode();
+        machine.launcher = null;
+        machine.life++;
+      }
+      case Effect.Note _ -> {}
+      case Effect.OpenStore open -> openStore(machine, open.attempt());
+      case Effect.CloseStore close -> {
+        int mine = machine.life;
+        after(
+            random.nextLong(50),
+            () -> {
+              if (mine == machine.life) {
+                machine.input(new Input.StoreClosed(close.attempt()));
+              }
+            });
+      }
+    }
+  }
+
+  private void openStore(Machine machine, int attempt) {
+    int mine = machine.life;
+    boolean fails = chaos && random.nextInt(30) == 0;
+    after(
+        random.nextLong(200),
+        () -> {
+          if (mine == machine.life) {
+            machine.input(
+                fails
+                    ? new Input.StoreFailed(attempt, "no port")
+                    : new Input.StoreOpened(attempt, new StoreKeeper.Place("h", attempt)));
+          }
+        });
+  }
+
+  private void send(Machine from, String address, Message message) {
+    messages++;
+    int to = Integer.parseInt(address, 1, address.indexOf(':'), 10);
+    watch(from, message);
+    boolean late = chaos && random.nextInt(50) == 0;
+    if (!late && (cut[from.index][to] || random.nextDouble() < loss)) {
+      return;
+    }
+    Member sender = from.member;
+    // A late one sat in some buffer while the link was cut, and comes when nobody expects it.
+    long delay = late ? random.nextLong(20_000) : random.nextLong(most);
+    after(delay, () -> machines.get(to).input(new Input.Received(sender, message)));
+  }
+
+  /** Whoever acts as leader of a term is the only one. */
+  private void watch(Machine from, Message message) {
+    if (message instanceof Message.Prepare
+        || (message instanceof Message.Tell tell && tell.run() >= 0)) {
+      String id = Names.id(from.member);
+      // The first leader, started over before anything ran, leads its first term again.
+      long key = message.term() == 1 ? -from.incarnation : message.term();
+      String other = leaders.putIfAbsent(key, id);
+      if (other != null && !other.equals(id)) {
+        throw new AssertionError("term " + message.term() + " is led by " + other + " and " + id);
+      }
+    }
+  }
+
+  private void start(Machine machine, Assignment assignment) {
+    starts++;
+    int attempt = assignment.attempt();
+    if (machine.ranksOf >= 0) {
+      throw new AssertionError(
+          "%s starts %d while %d is there".formatted(machine.member, attempt, machine.ranksOf));
+    }
+    machine.ranksOf = attempt;
+    for (Machine other : machines) {
+      if (other.ranksOf >= 0 && other.ranksOf != attempt) {
+        throw new AssertionError(
+            "%s starts %d while %s runs %d"
+                .formatted(machine.member, attempt, other.member, other.ranksOf));
+      }
+    }
+    Assignment known = assignments.putIfAbsent(attempt, assignment);
+    if (known != null && !known.equals(assignment)) {
+      throw new AssertionError("two assignments of attempt " + attempt);
+    }
+    Assignment before = assignments.get(attempt - 1);
+    if (before != null
+        && (assignment.restarts() < before.restarts()
+            || assignment.restarts() > before.restarts() + 1)) {
+      throw new AssertionError(
+          "restarts from " + before.restarts() + " to " + assignment.restarts());
+    }
+  }
+
+  /** With a majority that remembers and enough nodes, all of the newest attempt runs. */
+  private void requireRunning() {
+    int present = 0;
+    for (Machine machine : machines) {
+      present += met(machine) ? 1 : 0;
+    }
+    if (present < min || judge.withoutCulprit() || !quorum()) {
+      return;
+    }
+    judged++;
+    int newest = assignments.keySet().stream().mapToInt(a -> a).max().orElse(-1);
+    Assignment running = assignments.get(newest);
+    if (running == null) {
+      throw new AssertionError("nothing began: " + state());
+    }
+    for (Member member : running.members()) {
+      Machine machine =
+          machines.get(Integer.parseInt(member.node(), 1, member.node().length(), 10));
+      if (machine.ranksOf != newest) {
+        throw new AssertionError(member.node() + " does not run " + newest + ": " + state());
+      }
+    }
+  }
+
+  /** A launcher that never met another knows the end point only, whose machine may be gone. */
+  private static boolean met(Machine machine) {
+    Node node = machine.launcher;
+    return node != null && node.view(machine.clock()).term() > 0;
+  }
+
+  /** Whether enough of those who can vote are there; without a record, the first launcher. */
+  private boolean quorum() {
+    JobRecord newest = null;
+    Set<String> there = new HashSet<>();
+    for (Machine machine : machines) {
+      Node node = machine.launcher;
+      JobRecord record = node == null ? null : node.record();
+      if (node != null) {
+        there.add(Names.id(machine.member));
+      }
+      if (record != null && (newest == null || record.version().compareTo(newest.version()) > 0)) {
+        newest = record;
+      }
+    }
+    return newest == null ? !lost.contains(0) : new Quorum(newest.voters()).reached(there);
+  }
+
+  private void endWell() {
+    for (Machine machine : machines) {
+      if (machine.ranksOf >= 0) {
+        machine.input(
+            new Input.Exited(
+                new RankEvidence(
+                    0, machine.member.node(), 0, 0, false, now, List.of(), "", 0, -1)));
+      }
+    }
+    boolean all = judged > 0;
+    runUntil(now + 6_000);
+    for (Machine machine : machines) {
+      if (all && machine.launcher != null && met(machine)) {
+        throw new AssertionError(machine.member.node() + " has not ended: " + state());
+      }
+      if (all && machine.exitCode > 0) {
+        throw new AssertionError(machine.member.node() + " exits " + machine.exitCode);
+      }
+    }
+  }
+
+  private String state() {
+    StringBuilder text = new StringBuilder("min " + min + " max " + max + " spares " + spares);
+    for (Machine machine : machines) {
+      text.append('\n').append(machine.member.node()).append(" ranks ").append(machine.ranksOf);
+      Node node = machine.launcher;
+      text.append(' ').append(node == null ? "down" : node.view(machine.clock()));
+    }
+    return text.toString();
+  }
+}
