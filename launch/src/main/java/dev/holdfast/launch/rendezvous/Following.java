@@ -198,6 +198,7 @@ final class Following {
       renewNow = true;
     }
     toldAt = core.now;
+    renewNow |= stamp < 0;
     stamp = Math.max(stamp, itsStamp);
     return true;
   }

@@ -30,10 +30,15 @@ record JobRecord(
     @Nullable Ending ending) {
 
   /** What all launchers exit with, and why. */
-  record Ending(int exitCode, String why) {}
+  record Ending(int exitCode, String why) {
+    Ending {
+      why = Wire.clip(why);
+    }
+  }
 
   JobRecord {
     voters = List.copyOf(voters);
+    decision = Wire.clip(decision);
     excluded = java.util.Collections.unmodifiableSet(new LinkedHashSet<>(excluded));
   }
 

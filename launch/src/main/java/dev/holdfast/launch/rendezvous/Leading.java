@@ -40,6 +40,7 @@ final class Leading {
   private static final int CALLS_MOST = 1_000;
 
   private final Core core;
+  private final long term;
   private final Roster roster;
   private final Timings timings;
   private final long silence;
@@ -71,6 +72,7 @@ final class Leading {
 
   Leading(Core core) {
     this.core = core;
+    term = core.term;
     timings = core.setup.timings();
     silence = timings.silenceMillis();
     roster = new Roster(core);
@@ -97,6 +99,10 @@ final class Leading {
     phase = Phase.STOPPING;
     core.note("leader", core.self.node() + " leads from now on");
     core.broadcast(roster.all(), tell(null));
+  }
+
+  long term() {
+    return term;
   }
 
   Phase phase() {

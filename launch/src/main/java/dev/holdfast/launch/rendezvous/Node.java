@@ -102,6 +102,14 @@ final class Node {
     }
   }
 
+  /** A leader whose term has passed, however that came about, leads no more. */
+  private void abdicateIfPassed() {
+    Leading leader = leading;
+    if (leader != null && leader.term() != core.term) {
+      abdicate();
+    }
+  }
+
   private void abdicate() {
     Leading leader = leading;
     if (leader != null) {
@@ -115,6 +123,7 @@ final class Node {
   private void settle() {
     boolean said = false;
     do {
+      abdicateIfPassed();
       following.flush();
       Message message = core.toSelf.poll();
       if (message != null) {
@@ -159,7 +168,7 @@ final class Node {
       case Message.Tell tell -> following.told(from, tell);
       case Message.Prepare prepare -> following.prepare(from, prepare);
       case Message.Canvass canvass -> {
-        if (!following.over()) {
+        if (leader == null && !following.over()) {
           candidacy.canvassed(from, canvass);
         }
       }

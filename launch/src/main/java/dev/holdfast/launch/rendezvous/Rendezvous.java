@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * of the node goes through {@link NodeDuties}.
  */
 public final class Rendezvous implements AutoCloseable {
-  private static final long TICK_MILLIS = 100;
+  private static final long TICK_MILLIS = 50;
   private static final long LAST_WORDS_MILLIS = 500;
 
   private final Node node;

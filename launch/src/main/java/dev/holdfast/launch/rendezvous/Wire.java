@@ -16,12 +16,15 @@ import java.util.zip.Inflater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages as JSON lines. Long ones, such as the record of thousands of nodes, are packed: they go
- * to every node and shrink to a tenth.
+ * Messages as JSON lines. Long ones, such as the record of thousands of nodes, are packed
+ * (deflated, in base 64, after an equals sign): they go to every node and shrink to a tenth.
  */
 final class Wire {
   static final int MOST_LINE = 16 << 20;
   private static final int MOST_UNPACKED = 64 << 20;
+  private static final int MOST_TEXT = 4_000;
+  private static final int MOST_LINES = 200;
+  private static final char PACKED = '=';
   private static final int PACK_FROM = 8 << 10;
 
   private Wire() {}
@@ -42,11 +45,8 @@ final class Wire {
    * @throws IllegalArgumentException if it is not a message
    */
   static Message message(String line) {
-    Fields fields = fields(line);
-    if (fields.has("packed")) {
-      fields = fields(unpack(fields.text("packed")));
-    }
-    return message(fields);
+    boolean packed = !line.isEmpty() && line.charAt(0) == PACKED;
+    return message(fields(packed ? unpack(line.substring(1)) : line));
   }
 
   static Fields fields(String line) {
@@ -83,7 +83,7 @@ final class Wire {
             "evidenceFrom",
             m.evidenceFrom(),
             "evidence",
-            m.evidence().isEmpty() ? null : m.evidence().stream().map(RankEvidence::json).toList(),
+            m.evidence().isEmpty() ? null : m.evidence().stream().map(e -> clip(e).json()).toList(),
             "activity",
             activity == null ? null : activity.stream().map(RankActivity::json).toList(),
             "ask",
@@ -108,7 +108,7 @@ final class Wire {
               "graceMillis",
               m.graceMillis(),
               "why",
-              m.why(),
+              clip(m.why()),
               "run",
               m.run(),
               "heldTerm",
@@ -170,7 +170,7 @@ final class Wire {
             "leader",
             leader == null ? null : leader.json());
       }
-      case Message.Bye m -> Json.map("say", "bye", "term", m.term(), "why", m.why());
+      case Message.Bye m -> Json.map("say", "bye", "term", m.term(), "why", clip(m.why()));
     };
   }
 
@@ -225,6 +225,27 @@ final class Wire {
     };
   }
 
+  /** No more of a text than a reader of JSON takes. */
+  static String clip(String text) {
+    return text.length() <= MOST_TEXT ? text : text.substring(0, MOST_TEXT - 1) + "…";
+  }
+
+  private static RankEvidence clip(RankEvidence rank) {
+    List<String> lines = rank.lastLines();
+    int from = Math.max(0, lines.size() - MOST_LINES);
+    return new RankEvidence(
+        rank.rank(),
+        rank.node(),
+        rank.exitCode(),
+        rank.signal(),
+        rank.stoppedByUs(),
+        rank.atMillis(),
+        lines.subList(from, lines.size()).stream().map(Wire::clip).toList(),
+        clip(rank.errorMessage()),
+        rank.errorMillis(),
+        rank.step());
+  }
+
   private static Version held(Fields fields) {
     return new Version(
         fields.number("heldTerm"), fields.number("heldIndex"), fields.number("heldOrigin"));
@@ -251,8 +272,11 @@ final class Wire {
       while (!deflater.finished()) {
         out.write(chunk, 0, deflater.deflate(chunk));
       }
-      String packed = Base64.getEncoder().encodeToString(out.toByteArray());
-      return Json.line(Json.map("packed", packed)).getBytes(StandardCharsets.UTF_8);
+      byte[] packed = Base64.getEncoder().encode(out.toByteArray());
+      byte[] line = new byte[packed.length + 1];
+      line[0] = (byte) PACKED;
+      System.arraycopy(packed, 0, line, 1, packed.length);
+      return line;
     }
   }
 

@@ -56,7 +56,11 @@ final class FakeNode implements NodeDuties, StoreKeeper {
 
   /** Waits until something that starts so has happened, and says what. */
   String await(String start) throws InterruptedException {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    return await(start, PATIENCE);
+  }
+
+  String await(String start, Duration patience) throws InterruptedException {
+    long deadline = System.nanoTime() + patience.toNanos();
     while (true) {
       String next = happened.poll(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
       if (next == null) {

@@ -4,10 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.launch.job.Assignment;
 import dev.holdfast.launch.job.Member;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -16,41 +12,6 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(120)
 class RendezvousTest {
-  private static final Timings QUICK =
-      new Timings(
-          Duration.ofMillis(200),
-          Duration.ofSeconds(2),
-          Duration.ofMillis(500),
-          Duration.ofMillis(300),
-          Duration.ofSeconds(20),
-          Duration.ofSeconds(4),
-          Duration.ofMillis(300),
-          Duration.ofSeconds(1),
-          Duration.ofMillis(100),
-          Duration.ofSeconds(1),
-          Duration.ofSeconds(2));
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
-  }
-
-  private static Setup setup(String node, int port, boolean first, int min, int max, int spares) {
-    return new Setup(
-        "job-1",
-        FakeNode.member(node, 0, 2),
-        min,
-        max,
-        spares,
-        "127.0.0.1",
-        port,
-        first,
-        "secret",
-        Set.of(),
-        QUICK);
-  }
-
   private static Assignment assigned(FakeNode node) {
     return Objects.requireNonNull(node.assignment);
   }
@@ -58,7 +19,7 @@ class RendezvousTest {
   @Test
   void aLoneNodeStartsRestartsAndEnds() throws Exception {
     FakeNode node = new FakeNode("n1");
-    Setup setup = Setup.alone("job-1", FakeNode.member("n1", 0, 2), QUICK);
+    Setup setup = Setup.alone("job-1", FakeNode.member("n1", 0, 2), Small.QUICK);
     try (Rendezvous rendezvous = node.join(setup, new FakeJudge(1, false))) {
       node.await("start 0");
       assertThat(assigned(node).worldSize()).isEqualTo(2);
@@ -81,7 +42,7 @@ class RendezvousTest {
   @Test
   void aLoneNodeEndsWhenTheBudgetIsSpent() throws Exception {
     FakeNode node = new FakeNode("n1");
-    Setup setup = Setup.alone("job-1", FakeNode.member("n1", 0, 1), QUICK);
+    Setup setup = Setup.alone("job-1", FakeNode.member("n1", 0, 1), Small.QUICK);
     try (Rendezvous _ = node.join(setup, new FakeJudge(0, false))) {
       node.await("start 0");
       node.exit(0, 3);
@@ -93,7 +54,7 @@ class RendezvousTest {
   @Test
   void anOutsideStopEndsALoneNode() throws Exception {
     FakeNode node = new FakeNode("n1");
-    Setup setup = Setup.alone("job-1", FakeNode.member("n1", 0, 1), QUICK);
+    Setup setup = Setup.alone("job-1", FakeNode.member("n1", 0, 1), Small.QUICK);
     try (Rendezvous rendezvous = node.join(setup, new FakeJudge(0, false))) {
       node.await("start 0");
       rendezvous.endJob(130, "interrupted");
@@ -104,12 +65,12 @@ class RendezvousTest {
 
   @Test
   void threeNodesMeetFailTogetherAndEndTogether() throws Exception {
-    int port = freePort();
+    int port = Small.freePort();
     List<FakeNode> nodes = List.of(new FakeNode("n10"), new FakeNode("n2"), new FakeNode("n1"));
     Judge judge = new FakeJudge(1, false);
-    try (Rendezvous a = nodes.get(0).join(setup("n10", port, true, 3, 3, 0), judge);
-        Rendezvous b = nodes.get(1).join(setup("n2", port, false, 3, 3, 0), judge);
-        Rendezvous c = nodes.get(2).join(setup("n1", port, false, 3, 3, 0), judge)) {
+    try (Rendezvous a = nodes.get(0).join(Small.setup("n10", port, true, 3, 3, 0), judge);
+        Rendezvous b = nodes.get(1).join(Small.setup("n2", port, false, 3, 3, 0), judge);
+        Rendezvous c = nodes.get(2).join(Small.setup("n1", port, false, 3, 3, 0), judge)) {
       for (FakeNode node : nodes) {
         node.await("start 0");
         assertThat(assigned(node).members())
@@ -136,12 +97,12 @@ class RendezvousTest {
 
   @Test
   void theJobOutlivesItsFirstLeader() throws Exception {
-    int port = freePort();
+    int port = Small.freePort();
     List<FakeNode> nodes = List.of(new FakeNode("n1"), new FakeNode("n2"), new FakeNode("n3"));
     Judge judge = new FakeJudge(3, false);
-    try (Rendezvous a = nodes.get(0).join(setup("n1", port, true, 2, 3, 0), judge);
-        Rendezvous b = nodes.get(1).join(setup("n2", port, false, 2, 3, 0), judge);
-        Rendezvous c = nodes.get(2).join(setup("n3", port, false, 2, 3, 0), judge)) {
+    try (Rendezvous a = nodes.get(0).join(Small.setup("n1", port, true, 2, 3, 0), judge);
+        Rendezvous b = nodes.get(1).join(Small.setup("n2", port, false, 2, 3, 0), judge);
+        Rendezvous c = nodes.get(2).join(Small.setup("n3", port, false, 2, 3, 0), judge)) {
       for (FakeNode node : nodes) {
         node.await("start 0");
       }
@@ -161,13 +122,13 @@ class RendezvousTest {
 
   @Test
   void aSpareTakesThePlaceOfALostNode() throws Exception {
-    int port = freePort();
+    int port = Small.freePort();
     List<FakeNode> nodes = List.of(new FakeNode("n1"), new FakeNode("n2"), new FakeNode("n3"));
     Judge judge = new FakeJudge(3, false);
-    try (Rendezvous a = nodes.get(0).join(setup("n1", port, true, 2, 2, 1), judge);
-        Rendezvous b = nodes.get(1).join(setup("n2", port, false, 2, 2, 1), judge)) {
+    try (Rendezvous a = nodes.get(0).join(Small.setup("n1", port, true, 2, 2, 1), judge);
+        Rendezvous b = nodes.get(1).join(Small.setup("n2", port, false, 2, 2, 1), judge)) {
       FakeNode spare = nodes.get(2);
-      Setup late = setup("n3", port, false, 2, 2, 1);
+      Setup late = Small.setup("n3", port, false, 2, 2, 1);
       try (Rendezvous _ = spare.join(late, judge)) {
         nodes.get(0).await("start 0");
         nodes.get(1).await("start 0");
@@ -186,15 +147,25 @@ class RendezvousTest {
 
   @Test
   void aLauncherWithAnotherTokenIsRefusedWithTheReason() throws Exception {
-    int port = freePort();
+    int port = Small.freePort();
     FakeNode first = new FakeNode("n1");
     FakeNode stranger = new FakeNode("n2");
     Judge judge = new FakeJudge(0, false);
-    Setup good = setup("n1", port, true, 1, 2, 0);
-    Setup other = setup("n2", port, false, 1, 2, 0);
+    Setup good = Small.setup("n1", port, true, 1, 2, 0);
+    Setup other = Small.setup("n2", port, false, 1, 2, 0);
     Setup wrong =
         new Setup(
-            other.job(), other.self(), 1, 2, 0, "127.0.0.1", port, false, "guess", Set.of(), QUICK);
+            other.job(),
+            other.self(),
+            1,
+            2,
+            0,
+            "127.0.0.1",
+            port,
+            false,
+            "guess",
+            Set.of(),
+            Small.QUICK);
     try (Rendezvous _ = first.join(good, judge);
         Rendezvous _ = stranger.join(wrong, judge)) {
       assertThat(stranger.await("note refused")).contains("token");
@@ -205,12 +176,12 @@ class RendezvousTest {
 
   @Test
   void withoutAMajorityANodeEndsItsRanksAndThenItself() throws Exception {
-    int port = freePort();
+    int port = Small.freePort();
     List<FakeNode> nodes = List.of(new FakeNode("n1"), new FakeNode("n2"), new FakeNode("n3"));
     Judge judge = new FakeJudge(3, false);
-    try (Rendezvous a = nodes.get(0).join(setup("n1", port, true, 3, 3, 0), judge);
-        Rendezvous b = nodes.get(1).join(setup("n2", port, false, 3, 3, 0), judge);
-        Rendezvous _ = nodes.get(2).join(setup("n3", port, false, 3, 3, 0), judge)) {
+    try (Rendezvous a = nodes.get(0).join(Small.setup("n1", port, true, 3, 3, 0), judge);
+        Rendezvous b = nodes.get(1).join(Small.setup("n2", port, false, 3, 3, 0), judge);
+        Rendezvous _ = nodes.get(2).join(Small.setup("n3", port, false, 3, 3, 0), judge)) {
       for (FakeNode node : nodes) {
         node.await("start 0");
       }

@@ -55,6 +55,7 @@ final class Simulation {
     @Nullable Node launcher;
     int life;
     int ranksOf = -1;
+    @Nullable Assignment assignment;
     double leaseUntil = Double.MAX_VALUE;
     int exitCode = -1;
 
@@ -118,7 +119,7 @@ final class Simulation {
   private final int mostLost;
   private final FakeJudge judge;
   private final boolean[][] cut;
-  private final Map<Long, String> leaders = new HashMap<>();
+  private final Map<String, String> leaders = new HashMap<>();
   private final Map<Integer, Assignment> assignments = new HashMap<>();
   private final Set<Integer> lost = new HashSet<>();
   private double loss;
@@ -126,6 +127,7 @@ final class Simulation {
   private boolean chaos = true;
   private long now;
   private long order;
+  private long latestOrigin;
   long messages;
   int starts;
   int judged;
@@ -347,33 +349,48 @@ final class Simulation {
 
   /** Whoever acts as leader of a term is the only one. */
   private void watch(Machine from, Message message) {
-    if (message instanceof Message.Prepare
-        || (message instanceof Message.Tell tell && tell.run() >= 0)) {
+    Version version =
+        switch (message) {
+          case Message.Prepare prepare -> prepare.record().version();
+          case Message.Tell tell when tell.run() >= 0 -> tell.record();
+          default -> Version.NONE;
+        };
+    if (!version.equals(Version.NONE)) {
       String id = Names.id(from.member);
-      // The first leader, started over before anything ran, leads its first term again.
-      long key = message.term() == 1 ? -from.incarnation : message.term();
-      String other = leaders.putIfAbsent(key, id);
+      String term = version.origin() + "/" + message.term();
+      String other = leaders.putIfAbsent(term, id);
       if (other != null && !other.equals(id)) {
-        throw new AssertionError("term " + message.term() + " is led by " + other + " and " + id);
+        throw new AssertionError("term " + term + " is led by " + other + " and " + id);
       }
     }
   }
 
   private void start(Machine machine, Assignment assignment) {
     starts++;
-    int attempt = assignment.attempt();
     if (machine.ranksOf >= 0) {
       throw new AssertionError(
-          "%s starts %d while %d is there".formatted(machine.member, attempt, machine.ranksOf));
+          "%s starts %s while %d is there".formatted(machine.member, assignment, machine.ranksOf));
     }
-    machine.ranksOf = attempt;
+    machine.ranksOf = assignment.attempt();
+    machine.assignment = assignment;
     for (Machine other : machines) {
-      if (other.ranksOf >= 0 && other.ranksOf != attempt) {
+      if (other.ranksOf >= 0 && !assignment.equals(other.assignment)) {
         throw new AssertionError(
-            "%s starts %d while %s runs %d"
-                .formatted(machine.member, attempt, other.member, other.ranksOf));
+            "%s starts %s while %s runs %s"
+                .formatted(machine.member, assignment, other.member, other.assignment));
       }
     }
+    JobRecord record = java.util.Objects.requireNonNull(machine.launcher).record();
+    long origin = record == null ? 0 : record.version().origin();
+    if (origin != latestOrigin) {
+      // The first launcher was started over after a majority of the old ones was gone for good.
+      if (origin < latestOrigin) {
+        throw new AssertionError("a job goes on that was begun anew");
+      }
+      latestOrigin = origin;
+      assignments.clear();
+    }
+    int attempt = assignment.attempt();
     Assignment known = assignments.putIfAbsent(attempt, assignment);
     if (known != null && !known.equals(assignment)) {
       throw new AssertionError("two assignments of attempt " + attempt);
@@ -411,10 +428,11 @@ final class Simulation {
     }
   }
 
-  /** A launcher that never met another knows the end point only, whose machine may be gone. */
+  /** A launcher that holds no record knows the end point only, whose machine may be gone. */
   private static boolean met(Machine machine) {
     Node node = machine.launcher;
-    return node != null && node.view(machine.clock()).term() > 0;
+    return node != null
+        && (node.record() != null || !node.view(machine.clock()).role().equals("searching"));
   }
 
   /** Whether enough of those who can vote are there; without a record, the first launcher. */
