@@ -89,6 +89,10 @@ final class Following {
     giveUpIfHopeless();
   }
 
+  boolean renewalDue() {
+    return renewNow && !over;
+  }
+
   /** Sends the renewal that is due, if one is. */
   void flush() {
     if (!renewNow || over) {

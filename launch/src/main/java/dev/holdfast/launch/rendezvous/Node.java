@@ -137,7 +137,7 @@ final class Node {
           core.toSelf.add(last);
         }
       }
-    } while (!core.toSelf.isEmpty());
+    } while (!core.toSelf.isEmpty() || following.renewalDue());
     Leading leader = leading;
     if (following.over() && leader != null) {
       if (!leader.ended()) {
