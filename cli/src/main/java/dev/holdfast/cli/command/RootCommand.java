@@ -37,6 +37,7 @@ public final class RootCommand implements Runnable {
         // What follows the command to start is the command's, -- or not.
         .addSubcommand(new CommandLine(new BindCommand(console)).setStopAtPositional(true))
         .addSubcommand(RunCommand.commandLine(console))
+        .addSubcommand(new WatchCommand(console))
         .addSubcommand(new JobsCommand(console))
         .addSubcommand(new StatusCommand(console))
         .addSubcommand(new LogsCommand(console))

@@ -44,7 +44,7 @@ final class Suspects {
     Map<Sign, List<RankTrack>> pointed = new EnumMap<>(Sign.class);
     strongSigns(pointed, this::blocked);
     if (waitByTurning && ranks.size() > 2) {
-      put(pointed, Sign.STILL, split(this::blocked, this::turns));
+      put(pointed, Sign.STILL, fewest(split(this::blocked, this::turns)));
     }
     return agreed(pointed);
   }
@@ -57,8 +57,10 @@ final class Suspects {
         pointed,
         Sign.KERNEL,
         split(rank -> rank.stuckInKernel(now), rank -> !rank.stuckInKernel(now)));
-    put(pointed, Sign.STILL, split(this::idle, this::turns));
-    put(pointed, Sign.ALONE, split(this::turns, this::waits));
+    if (ranks.size() > 2) {
+      put(pointed, Sign.STILL, fewest(split(this::idle, this::turns)));
+      put(pointed, Sign.ALONE, fewest(split(this::turns, this::waits)));
+    }
     if (ranks.stream().allMatch(this::idle)) {
       put(pointed, Sign.FIRST, first());
       put(pointed, Sign.ELSEWHERE, elsewhere());
@@ -121,6 +123,11 @@ final class Suspects {
       }
     }
     return few(suspects.size()) ? suspects : List.of();
+  }
+
+  /** One busy and one idle half say nothing about who waits for whom. */
+  private List<RankTrack> fewest(List<RankTrack> suspects) {
+    return 2 * suspects.size() < ranks.size() ? suspects : List.of();
   }
 
   private boolean few(int size) {

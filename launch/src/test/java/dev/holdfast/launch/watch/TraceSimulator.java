@@ -111,6 +111,11 @@ final class TraceSimulator {
     return burnsWhenWaiting;
   }
 
+  /** Whether a side thread of rank 0 writes a line now and then, whatever the rank does. */
+  boolean chatters() {
+    return chatter;
+  }
+
   boolean beats() {
     return beats;
   }
