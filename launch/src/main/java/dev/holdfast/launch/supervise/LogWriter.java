@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Between the thread that empties a rank's pipe and a file that may be slow or hang for ever (a
@@ -21,6 +22,7 @@ final class LogWriter {
   private final LogFile file;
   private final LinkedBlockingDeque<ByteBuffer> free = new LinkedBlockingDeque<>();
   private final LinkedBlockingQueue<Object> work = new LinkedBlockingQueue<>();
+  private final AtomicInteger outstanding = new AtomicInteger();
   private int made;
   private volatile long writingSince;
 
@@ -32,7 +34,7 @@ final class LogWriter {
   LogWriter(LogFile file, String name) {
     this.file = file;
     // Nothing to write: the file is there from the start, and what is wrong with it is told then.
-    work.add(ByteBuffer.allocate(0));
+    write(ByteBuffer.allocate(0));
     Thread.ofPlatform().name(name).stackSize(STACK).daemon().start(this::writeForEver);
   }
 
@@ -46,7 +48,8 @@ final class LogWriter {
       made++;
       buffer = ByteBuffer.allocateDirect(BYTES);
     }
-    while (buffer == null && !hangs()) {
+    long start = System.nanoTime();
+    while (buffer == null && !hangs() && System.nanoTime() - start < HANGS) {
       try {
         buffer = free.pollFirst(100, TimeUnit.MILLISECONDS);
       } catch (InterruptedException ignored) {
@@ -63,6 +66,7 @@ final class LogWriter {
 
   /** Takes a buffer back with what is to be written. */
   void write(ByteBuffer filled) {
+    outstanding.incrementAndGet();
     work.add(filled);
   }
 
@@ -76,9 +80,13 @@ final class LogWriter {
     file.lose(bytes);
   }
 
-  /** Runs this when all that was given before is written. */
+  /** Runs this when all that was given before is written, here and now if it is already. */
   void afterwards(Runnable then) {
-    work.add(then);
+    if (outstanding.get() == 0) {
+      then.run();
+    } else {
+      work.add(then);
+    }
   }
 
   void end() {
@@ -93,6 +101,7 @@ final class LogWriter {
             writingSince = System.nanoTime();
             file.write(bytes, writingSince);
             writingSince = 0;
+            outstanding.decrementAndGet();
             if (bytes.isDirect()) {
               free.addFirst(bytes.clear());
             }

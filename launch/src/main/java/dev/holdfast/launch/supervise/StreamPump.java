@@ -75,7 +75,7 @@ final class StreamPump {
       while (count >= 0 && !abandoned) {
         // Looked at before the read: what is read as empty afterwards was empty after the question.
         boolean tell = asked;
-        count = read(spare);
+        count = readOn(spare);
         if (count == 0) {
           if (tell) {
             tell();
@@ -90,6 +90,15 @@ final class StreamPump {
       pipe.close();
       tell();
       log.ifPresent(LogWriter::end);
+    }
+  }
+
+  /** Whatever goes wrong here (no memory, a defect), the rank must not meet a closed pipe. */
+  private int readOn(MemorySegment spare) {
+    try {
+      return read(spare);
+    } catch (RuntimeException | Error problem) {
+      return Math.max(0, pipe.read(spare));
     }
   }
 

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The process that holds the ranks. It starts, stops and kills, keeps what they write, and tells
@@ -96,20 +97,29 @@ public final class Supervisor {
   private int loop() {
     watcher.start();
     while (true) {
-      long now = System.nanoTime();
-      long again = advance(now);
-      if (exitCode.isPresent() && over(now)) {
-        return end();
-      }
-      Runnable task = loop.next(again - System.nanoTime());
-      // After a time in which we were stopped nothing comes before the lease.
-      checkLease(System.nanoTime());
       try {
+        long now = System.nanoTime();
+        long again = advance(now);
+        if (exitCode.isPresent() && over(now)) {
+          return end();
+        }
+        Runnable task = loop.next(again - System.nanoTime());
+        // After a time in which we were stopped nothing comes before the lease.
+        checkLease(System.nanoTime());
         task.run();
-      } catch (RuntimeException defect) {
-        emit(new Event.Trouble("a defect in the supervisor: " + defect));
-        console.say("a defect in the supervisor: " + defect);
+      } catch (RuntimeException | Error defect) {
+        survive(defect);
       }
+    }
+  }
+
+  /** The ranks outlive a defect of ours, and too little memory too. */
+  private void survive(Throwable defect) {
+    try {
+      console.say("a defect in the supervisor, the ranks go on: " + defect);
+      TimeUnit.MILLISECONDS.sleep(100);
+    } catch (InterruptedException | Error ignored) {
+      // There is nobody left to tell.
     }
   }
 

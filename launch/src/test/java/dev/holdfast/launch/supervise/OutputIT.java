@@ -166,6 +166,26 @@ class OutputIT {
   }
 
   @Test
+  void aFileThatHangsCostsOutputNotTheRank() throws Exception {
+    Path file = Files.createDirectory(folder.resolve("rank0")).resolve("stdout.log");
+    // Opening a pipe nobody reads does not come back, like a file server that is gone.
+    assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor()).isZero();
+    try (Stage stage = Stage.open(folder)) {
+      stage.start(0, "seq 400000; exit 5", "seq 400000; exit 6");
+      assertThat(stage.exited(1).exitCode()).isEqualTo(6);
+      assertThat(Files.size(folder.resolve("rank1/stdout.log"))).isEqualTo(2_688_895);
+      assertThat(stage.exited(0).exitCode()).isEqualTo(5);
+      assertThat(stage.events(Event.Trouble.class))
+          .singleElement()
+          .extracting(Event.Trouble::what)
+          .asString()
+          .startsWith(file + " cannot be written: no answer for 5 s. ");
+      stage.order(new Order.Finish(0));
+      assertThat(stage.exitCode()).isZero();
+    }
+  }
+
+  @Test
   void eightRanksOfFiftyMegabytesASecondWithASlowConsole() throws Exception {
     Path python = Path.of("/usr/bin/python3");
     Tools.require(Files.isExecutable(python), "needs /usr/bin/python3");

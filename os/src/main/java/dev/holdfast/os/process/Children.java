@@ -134,7 +134,18 @@ public final class Children {
         Consumer<Ended> known = listeners.remove(ended.get().pid());
         listener = known == null ? listener : known;
       }
-      listener.accept(ended.get());
+      tell(listener, ended.get());
+    }
+  }
+
+  /** A listener that fails must not end the thread: nobody would be collected any more. */
+  private static void tell(Consumer<Ended> listener, Ended ended) {
+    try {
+      listener.accept(ended);
+    } catch (RuntimeException | Error problem) {
+      Thread.UncaughtExceptionHandler handler =
+          Thread.currentThread().getUncaughtExceptionHandler();
+      handler.uncaughtException(Thread.currentThread(), problem);
     }
   }
 
