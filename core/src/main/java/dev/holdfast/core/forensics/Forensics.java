@@ -25,7 +25,7 @@ import java.util.TreeSet;
  *       exit. Error files count whole seconds and clocks of nodes differ, so all within {@link
  *       #TOGETHER_MILLIS} count as one moment; among those, whoever names a cause goes before
  *       whoever just ended.
- *   <li>If all are victims and only some ran into a timeout, the others are the ones waited for.
+ *   <li>If all are victims, see {@link Victims}.
  * </ol>
  *
  * How sure this is, is said in a number and in words; no class is guessed from a bare signal.
@@ -53,7 +53,7 @@ public final class Forensics {
       return nothing(ranks);
     }
     List<Case> suspects = failed.stream().filter(one -> !one.match.victim()).toList();
-    return suspects.isEmpty() ? onlyVictims(failed) : began(suspects, failed);
+    return suspects.isEmpty() ? Victims.diagnose(failed) : began(suspects, failed);
   }
 
   private static Diagnosis nothing(List<RankEvidence> ranks) {
@@ -106,42 +106,6 @@ public final class Forensics {
         root.match.line());
   }
 
-  private static Diagnosis onlyVictims(List<Case> failed) {
-    List<Case> waited = failed.stream().filter(one -> one.kind() == FailureClass.HANG).toList();
-    List<Case> late = failed.stream().filter(one -> one.kind() != FailureClass.HANG).toList();
-    boolean named = !waited.isEmpty() && !late.isEmpty() && late.size() < waited.size() + 1;
-    Case first = named ? waited.getFirst() : failed.getFirst();
-    List<Integer> suspects = named ? numbers(late) : List.of();
-    List<String> evidence = new ArrayList<>();
-    evidence.add("rank " + first.rank.rank() + " said: " + first.match.line());
-    victims(failed, evidence);
-    String what;
-    if (named) {
-      what =
-          "Ranks "
-              + Ranks.show(numbers(waited))
-              + " waited until their time was up; rank "
-              + Ranks.show(suspects)
-              + " did not: it came late or not at all.";
-      evidence.add("confidence 0.5: the suspects are those that did not run into the timeout");
-    } else {
-      what = "Every failed rank complains of another one; which began cannot be told.";
-      evidence.add("confidence 0.3: only victims were heard");
-    }
-    return new Diagnosis(
-        first.kind(),
-        suspects,
-        named && late.stream().map(one -> one.rank.node()).distinct().count() == 1
-            ? late.getFirst().rank.node()
-            : "",
-        named ? 0.5 : 0.3,
-        what,
-        evidence,
-        step(failed.stream().map(Case::rank).toList()),
-        first.match.rule() == null ? "" : first.match.rule().id(),
-        first.match.line());
-  }
-
   private static String sentence(Case root, List<Case> same, List<Case> failed) {
     String who =
         same.size() == failed.size() && same.size() > 1
@@ -158,7 +122,7 @@ public final class Forensics {
     return who + ": " + (words ? line : root.how() + ". " + rule.meaning());
   }
 
-  private static void victims(List<Case> failed, List<String> evidence) {
+  static void victims(List<Case> failed, List<String> evidence) {
     List<Case> victims = failed.stream().filter(one -> one.match.victim()).toList();
     if (!victims.isEmpty()) {
       evidence.add(
@@ -169,11 +133,11 @@ public final class Forensics {
     }
   }
 
-  private static List<Integer> numbers(List<Case> cases) {
+  static List<Integer> numbers(List<Case> cases) {
     return cases.stream().map(one -> one.rank.rank()).toList();
   }
 
-  private static long step(List<RankEvidence> ranks) {
+  static long step(List<RankEvidence> ranks) {
     return ranks.stream().mapToLong(RankEvidence::step).max().orElse(-1);
   }
 

@@ -138,6 +138,32 @@ class ForensicsTest {
   }
 
   @Test
+  void theRankWithTheLeastNcclWorkIsTheOneWaitedFor() {
+    List<RankEvidence> ranks = new ArrayList<>();
+    for (int rank = 0; rank < 4; rank++) {
+      int enqueued = rank == 2 ? 1579 : 1582;
+      ranks.add(
+          Evidence.rank(rank)
+              .node("n" + rank)
+              .signal(6)
+              .lines(
+                  "[rank0]:[E321 02:07:08.408 ProcessGroupNCCL.cpp:607] [Rank 0] Watchdog caught"
+                      + " collective operation timeout: WorkNCCL(SeqNum=1580, OpType=ALLREDUCE)",
+                  "[rank0]:[E321 02:07:08.465 ProcessGroupNCCL.cpp:1664] [PG 1 Rank 0] Exception"
+                      + " (either an error or timeout) detected by watchdog at work: 1580, last"
+                      + " enqueued NCCL work: "
+                      + enqueued
+                      + ", last completed NCCL work: 1579.")
+              .end());
+    }
+    Diagnosis diagnosis = Forensics.diagnose(ranks);
+    assertThat(diagnosis.kind()).isEqualTo(FailureClass.HANG);
+    assertThat(diagnosis.ranks()).containsExactly(2);
+    assertThat(diagnosis.node()).isEqualTo("n2");
+    assertThat(diagnosis.confidence()).isEqualTo(0.6);
+  }
+
+  @Test
   void onlyVictimsMeansCannotTell() {
     Diagnosis diagnosis =
         Forensics.diagnose(
