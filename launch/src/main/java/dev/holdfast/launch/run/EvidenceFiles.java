@@ -1,13 +1,50 @@
 package dev.holdfast.launch.run;
 
-import dev.holdfast.core.forensics.Diagnosis;
-import dev.holdfast.launch.job.JobSpec;
+import dev.holdfast.core.text.Json;
+import dev.holdfast.launch.watch.ProcEvidence;
+import dev.holdfast.os.file.AtomicFile;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 
-/** What could be seen of the ranks when they seemed to hang, kept in the run's folder. */
+/** What could be seen of this node's ranks when they seemed to hang, kept in the run's folder. */
 final class EvidenceFiles {
+  private static final Duration LIMIT = Duration.ofSeconds(3);
+
   private EvidenceFiles() {}
 
-  static void collect(JobSpec spec, NodeRanks ranks, Diagnosis hang, RunLog log) {
-    throw new UnsupportedOperationException("not yet");
+  /** Takes up to three seconds; returns where it is, or why it is not. */
+  static String collect(Path folder, List<ProcEvidence.Rank> ranks) {
+    List<ProcEvidence.Seen> seen = ProcEvidence.collect(ranks, LIMIT);
+    StringBuilder text = new StringBuilder();
+    for (ProcEvidence.Seen rank : seen) {
+      text.append("rank ").append(rank.rank()).append(", process ").append(rank.pid()).append('\n');
+      rank.lines().forEach(line -> text.append("  ").append(line).append('\n'));
+      text.append(
+          rank.stacks().isEmpty()
+              ? "  no Python stacks: " + rank.noStacks() + "\n"
+              : rank.stacks().indent(2));
+      text.append('\n');
+    }
+    try {
+      Files.createDirectories(folder);
+      Path file = folder.resolve("hang.txt");
+      AtomicFile.write(file, text.toString().getBytes(StandardCharsets.UTF_8));
+      AtomicFile.write(
+          folder.resolve("hang.json"),
+          Json.pretty(
+                  Json.map(
+                      "schema",
+                      "holdfast.hang/1",
+                      "ranks",
+                      seen.stream().map(ProcEvidence.Seen::json).toList()))
+              .getBytes(StandardCharsets.UTF_8));
+      return "what each rank was doing: " + file;
+    } catch (IOException unwritable) {
+      return "what each rank was doing could not be written: " + unwritable.getMessage();
+    }
   }
 }

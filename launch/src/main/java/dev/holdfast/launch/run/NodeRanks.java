@@ -3,6 +3,7 @@ package dev.holdfast.launch.run;
 import dev.holdfast.launch.job.RankActivity;
 import dev.holdfast.launch.supervise.RankSpec;
 import dev.holdfast.launch.watch.Beats;
+import dev.holdfast.launch.watch.ProcEvidence;
 import dev.holdfast.launch.watch.RankSampler;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,6 +51,20 @@ final class NodeRanks {
 
   void exited(NodeRank rank) {
     sampler.forget(rank.rank());
+  }
+
+  /** Those that run, for a closer look. */
+  List<ProcEvidence.Rank> present() {
+    return ranks.values().stream()
+        .filter(rank -> rank.pid() > 0 && rank.exit() == null)
+        .map(
+            rank ->
+                new ProcEvidence.Rank(
+                    rank.rank(),
+                    rank.pid(),
+                    sampler.started(rank.rank()),
+                    Optional.of(rank.folder().resolve("stacks.txt"))))
+        .toList();
   }
 
   /** Looks at all that run. */

@@ -7,6 +7,7 @@ import dev.holdfast.core.forensics.Forensics;
 import dev.holdfast.core.forensics.RankEvidence;
 import dev.holdfast.core.forensics.RestartHistory;
 import dev.holdfast.core.forensics.RestartPolicy;
+import dev.holdfast.launch.action.ActionSpec;
 import dev.holdfast.launch.job.Assignment;
 import dev.holdfast.launch.job.JobSpec;
 import dev.holdfast.launch.job.OnHang;
@@ -34,6 +35,7 @@ final class RunJudge implements Judge {
 
   private final JobSpec spec;
   private final RunLog log;
+  private final ActionChain actions;
   private final WaitsAtStore waits;
   private final Consumer<Diagnosis> collect;
   private final HangDetector detector;
@@ -51,8 +53,14 @@ final class RunJudge implements Judge {
   /**
    * @param collect asks for evidence of a hang that is only told about
    */
-  RunJudge(JobSpec spec, RunLog log, WaitsAtStore waits, Consumer<Diagnosis> collect) {
+  RunJudge(
+      JobSpec spec,
+      RunLog log,
+      ActionChain actions,
+      WaitsAtStore waits,
+      Consumer<Diagnosis> collect) {
     this.spec = spec;
+    this.actions = actions;
     this.log = log;
     this.waits = waits;
     this.collect = collect;
@@ -74,13 +82,16 @@ final class RunJudge implements Judge {
     if (hang.isEmpty()) {
       return hang;
     }
-    if (spec.watching().onHang() == OnHang.RESTART) {
+    if (spec.watching().onHang() == OnHang.RESTART
+        || actions.wants(ActionSpec.Kind.RESTART, hang.get())) {
       return hang;
     }
-    log.finding(attempt, "degraded", hang.get().what());
+    log.finding(attempt, "degraded", sentence(hang.get()));
     hang.get().evidence().forEach(line -> log.say("  " + line));
-    log.moment(Kinds.FINDING, "attempt", attempt, "what", "told, not acted on: --on-hang restart");
-    if (spec.watching().onHang() == OnHang.DUMP) {
+    log.say("  the job is left alone; --on-hang restart would start it again");
+    actions.begin(ActionSpec.Event.FAILURE, attempt, hang.get(), null);
+    if (spec.watching().onHang() == OnHang.DUMP
+        || actions.wants(ActionSpec.Kind.STACKS, hang.get())) {
       collect.accept(hang.get());
     }
     return Optional.empty();
@@ -163,6 +174,10 @@ final class RunJudge implements Judge {
             history);
     history = verdict.history();
     told(Kinds.DECISION, verdict.decision().json());
+    actions.begin(ActionSpec.Event.FAILURE, attempt, diagnosis, verdict.decision());
+    if (verdict.decision().choice() == Decision.Choice.RESTART) {
+      actions.begin(ActionSpec.Event.RESTART, attempt, diagnosis, verdict.decision());
+    }
     return verdict.decision();
   }
 

@@ -3,6 +3,7 @@ package dev.holdfast.launch.run;
 import dev.holdfast.core.forensics.Diagnosis;
 import dev.holdfast.core.forensics.RankEvidence;
 import dev.holdfast.core.text.Json;
+import dev.holdfast.launch.action.ActionSpec;
 import dev.holdfast.launch.job.Assignment;
 import dev.holdfast.launch.job.JobSpec;
 import dev.holdfast.launch.job.RankActivity;
@@ -16,6 +17,7 @@ import dev.holdfast.launch.supervise.Order;
 import dev.holdfast.launch.supervise.RankSpec;
 import dev.holdfast.launch.supervise.Remains;
 import dev.holdfast.launch.supervise.SupervisorLink;
+import dev.holdfast.launch.watch.ProcEvidence;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,6 +46,7 @@ final class Watcher implements NodeDuties {
   private final NodeRanks ranks;
   private final long begunNanos = System.nanoTime();
   private final OwnStore store;
+  private final ActionChain actions;
   private final RunJudge judge;
   private final RunEnd end;
   private @Nullable Rendezvous rendezvous;
@@ -59,7 +62,8 @@ final class Watcher implements NodeDuties {
     this.end = end;
     this.ranks = new NodeRanks(spec.watching().beatPattern());
     this.store = new OwnStore(spec, start.store(), this::order);
-    this.judge = new RunJudge(spec, log, store, this::collectLater);
+    this.actions = new ActionChain(spec, log);
+    this.judge = new RunJudge(spec, log, actions, store, this::collectLater);
     this.status = snapshot();
   }
 
@@ -344,7 +348,25 @@ final class Watcher implements NodeDuties {
   }
 
   private void collectLater(Diagnosis hang) {
-    inbox.post(() -> EvidenceFiles.collect(spec, ranks, hang, log));
+    inbox.post(() -> collect(() -> {}));
+  }
+
+  /** Looks at all ranks of this node on a thread of its own, then goes on. */
+  private void collect(Runnable afterwards) {
+    Path folder = Path.of(LogFolders.ofAttempt(spec, ranks.attempt()));
+    List<ProcEvidence.Rank> present = ranks.present();
+    Thread.ofPlatform()
+        .name("evidence")
+        .daemon()
+        .start(
+            () -> {
+              try {
+                String where = EvidenceFiles.collect(folder, present);
+                inbox.post(() -> log.say(where));
+              } finally {
+                inbox.post(afterwards);
+              }
+            });
   }
 
   private void over(int exitCode, String why) {
@@ -353,7 +375,8 @@ final class Watcher implements NodeDuties {
     }
     state = "finished";
     log.moment(Kinds.JOB_ENDED, "exitCode", exitCode, "why", why);
-    end.tell(exitCode, why);
+    actions.begin(ActionSpec.Event.END, ranks.attempt(), null, null);
+    end.tell(exitCode, why, leads());
     order(new Order.Finish(exitCode));
     status = snapshot();
   }
@@ -391,6 +414,10 @@ final class Watcher implements NodeDuties {
     }
   }
 
+  private boolean leads() {
+    return rendezvous != null && rendezvous.view().role().equals("leader");
+  }
+
   private JobStatus snapshot() {
     long now = System.nanoTime();
     Assignment known = assignment;
@@ -399,7 +426,7 @@ final class Watcher implements NodeDuties {
         spec.job(),
         node,
         state,
-        rendezvous != null && rendezvous.view().role().equals("leader"),
+        leads(),
         known == null ? 0 : known.attempt(),
         known == null ? 0 : known.restarts(),
         spec.ending().maxRestarts(),
