@@ -147,6 +147,7 @@ def main():
     parser.add_argument("--floats", type=int, default=10000, help="numbers the ranks add up each step")
     parser.add_argument("--only", action="append", metavar="LAUNCHER", help="for example 'torchrun 0.1 s'; repeatable")
     options = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))  # not without ending what was started
     if options.what == "restart":
         table(measure(restart, options), ("from the kill until all new ranks run", "until all have done a step"))
     else:
