@@ -4,6 +4,7 @@ import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.store.server.Notices;
 import java.io.IOException;
+import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -74,7 +75,10 @@ public final class ManageServer implements AutoCloseable {
 
   /** Listens on a TCP port too; returns it. */
   public int listen(InetSocketAddress address, Token token) throws IOException {
-    ServerSocketChannel listener = ServerSocketChannel.open();
+    // Of one family, so that 0.0.0.0 does not mean the IPv6 addresses too.
+    boolean six = address.getAddress() instanceof Inet6Address;
+    ServerSocketChannel listener =
+        ServerSocketChannel.open(six ? StandardProtocolFamily.INET6 : StandardProtocolFamily.INET);
     try {
       listener.bind(address);
     } catch (IOException taken) {
