@@ -44,14 +44,18 @@ public final class BindingRule {
     List<TaskBinding> tasks = plan.tasks();
     if (tasks.stream().noneMatch(task -> task.gpus().isEmpty())) {
       // mpibind goes along memory; the rank that will use GPU 0 belongs where GPU 0 is.
-      tasks =
-          tasks.stream().sorted(Comparator.comparingInt(task -> lowest(machine, task))).toList();
+      tasks = tasks.stream().sorted(Comparator.comparingInt(BindingRule::lowest)).toList();
     }
     return binding("numa", plan, tasks);
   }
 
-  private static int lowest(Topology machine, TaskBinding task) {
-    return task.gpus().stream().mapToInt(machine.gpus()::indexOf).min().orElse(0);
+  /** Programs count GPUs by their number, topologies list them along the machine. */
+  private static int lowest(TaskBinding task) {
+    return task.gpus().stream()
+        .map(Device::id)
+        .mapToInt(id -> id.matches("[0-9]{1,6}") ? Integer.parseInt(id) : Integer.MAX_VALUE)
+        .min()
+        .orElse(0);
   }
 
   private static Binding binding(String policy, BindingPlan plan, List<TaskBinding> tasks) {

@@ -31,6 +31,6 @@ public final class Outlook {
       members.add(new Member(name, 0, name, team.port(), here.processes(), members.size()));
     }
     return new Assignment(
-        spec.job(), 0, 0, members, team.alone() ? "localhost" : team.host(), spec.ports().first());
+        spec.job(), 0, 0, members, team.alone() ? "127.0.0.1" : team.host(), spec.ports().first());
   }
 }
