@@ -35,6 +35,10 @@ final class Candidacy {
   boolean tick() {
     JobRecord record = core.record;
     int place = core.quorum.place(core.self);
+    if (core.arbitrated) {
+      askArbiter(record);
+      return false;
+    }
     if (record == null || place < 0 || !following.leaderless()) {
       asking = false;
       nextAt = -1;
@@ -52,6 +56,33 @@ final class Candidacy {
       return wins();
     }
     return false;
+  }
+
+  /**
+   * With an arbiter: first asks the others for a newer record, then claims the job. The first
+   * launcher claims it to begin.
+   */
+  private void askArbiter(@Nullable JobRecord record) {
+    if (!following.leaderless() || (record == null && !core.setup.first())) {
+      asking = false;
+      nextAt = -1;
+    } else if (nextAt < 0) {
+      nextAt = core.now + (record == null ? 0 : stagger(Math.max(0, core.quorum.place(core.self))));
+    } else if (asking && core.now >= endsAt) {
+      asking = false;
+      claim();
+    } else if (!asking && core.now >= nextAt) {
+      if (record == null) {
+        claim();
+      } else {
+        ask(record, true, core.term + 1);
+      }
+    }
+  }
+
+  private void claim() {
+    nextAt = core.now + ROUND + core.random.nextLong(ROUND);
+    core.effects.add(new Effect.Claim(Names.id(core.self), 0, core.term + 1));
   }
 
   private long stagger(int place) {
@@ -132,6 +163,6 @@ final class Candidacy {
       return false;
     }
     granted.add(Names.id(from));
-    return wins();
+    return !core.arbitrated && wins();
   }
 }

@@ -18,6 +18,12 @@ final class Core {
   final Queue<Message> toSelf = new ArrayDeque<>();
   List<Effect> effects = new ArrayList<>();
 
+  /** Whether an arbiter says who leads, rather than a majority. */
+  final boolean arbitrated;
+
+  /** Until when the arbiter's word holds that this launcher leads. */
+  long claimedUntil = Peer.NEVER;
+
   /** Milliseconds of a clock that only this launcher reads. */
   long now;
 
@@ -33,7 +39,8 @@ final class Core {
   /** Who leads the term, null: not known. */
   @Nullable Member leader;
 
-  Core(Setup setup, Judge judge, RandomGenerator random) {
+  Core(Setup setup, boolean arbitrated, Judge judge, RandomGenerator random) {
+    this.arbitrated = arbitrated;
     this.setup = setup;
     this.self = setup.self();
     this.judge = judge;

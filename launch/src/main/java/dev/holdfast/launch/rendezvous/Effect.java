@@ -23,6 +23,16 @@ sealed interface Effect {
 
   record Note(String kind, String text) implements Effect {}
 
+  /**
+   * Ask the arbiter.
+   *
+   * @param term held already, 0: none
+   * @param wanted at least
+   */
+  record Claim(String holder, long term, long wanted) implements Effect {}
+
+  record Release(String holder, long term) implements Effect {}
+
   record OpenStore(int attempt, List<String> allowed) implements Effect {}
 
   record CloseStore(int attempt) implements Effect {}

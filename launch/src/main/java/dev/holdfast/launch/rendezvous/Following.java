@@ -188,7 +188,7 @@ final class Following {
     // Nothing that an earlier first leader began can go on: its successor may start over.
     boolean anew = leaderless() && itsRecord.compareTo(core.version()) > 0;
     boolean foreign =
-        (core.record != null && core.quorum.place(from) < 0 && !anew)
+        (core.record != null && !core.arbitrated && core.quorum.place(from) < 0 && !anew)
             || (term == core.term && leader != null && other && !begins && !anew);
     if (term < core.term || foreign) {
       core.send(from, redirect());

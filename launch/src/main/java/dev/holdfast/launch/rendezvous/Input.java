@@ -28,6 +28,18 @@ sealed interface Input {
   /** A launcher at this address would not have this one. */
   record Refused(String address, String why) implements Input {}
 
+  /**
+   * The arbiter grants the job, or goes on to.
+   *
+   * @param askedAt by the clock of the inputs
+   */
+  record Claimed(long term, long askedAt) implements Input {}
+
+  /**
+   * @param term it was to be held on to, 0: it was claimed
+   */
+  record ClaimRefused(long term) implements Input {}
+
   record StoreOpened(int attempt, StoreKeeper.Place place) implements Input {}
 
   record StoreFailed(int attempt, String why) implements Input {}

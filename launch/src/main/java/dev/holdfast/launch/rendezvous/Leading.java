@@ -68,6 +68,7 @@ final class Leading {
   private long inheritedUntil = Peer.NEVER;
   private long powerlessSince = -1;
   private long callAt;
+  private long claimAt;
   private int calls;
 
   Leading(Core core) {
@@ -127,6 +128,10 @@ final class Leading {
   }
 
   void resign() {
+    if (core.arbitrated) {
+      core.claimedUntil = Peer.NEVER;
+      core.effects.add(new Effect.Release(Names.id(core.self), term));
+    }
     if (storeOf >= 0) {
       core.effects.add(new Effect.CloseStore(storeOf));
       storeOf = -1;
@@ -273,6 +278,10 @@ final class Leading {
     if (powerlessSince >= 0) {
       powerlessSince = -1;
       core.note("quorum", "a majority answers again");
+    }
+    if (core.arbitrated && core.now >= claimAt) {
+      claimAt = core.now + timings.renew().toMillis();
+      core.effects.add(new Effect.Claim(Names.id(core.self), term, term));
     }
     callSilent();
     advance();
@@ -448,7 +457,7 @@ final class Leading {
     if (ending != null) {
       floor = attempt;
       closeStore();
-    } else if (roster.heldByMajority(core.version())) {
+    } else if (roster.holds(core.version())) {
       evidence.clear();
       diagnosis = null;
       floor = attempt - 1;
@@ -627,7 +636,7 @@ final class Leading {
   }
 
   private void ending() {
-    if (core.record == null || roster.heldByMajority(core.version())) {
+    if (core.record == null || roster.holds(core.version())) {
       enter(Phase.ENDED);
       List<Peer> others =
           roster.all().stream().filter(p -> roster.fresh(p) && !core.isSelf(p.member)).toList();

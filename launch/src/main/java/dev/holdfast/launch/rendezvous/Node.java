@@ -25,12 +25,12 @@ final class Node {
   private final Candidacy candidacy;
   private @Nullable Leading leading;
 
-  Node(Setup setup, Judge judge, RandomGenerator random, long now) {
-    core = new Core(setup, judge, random);
+  Node(Setup setup, boolean arbitrated, Judge judge, RandomGenerator random, long now) {
+    core = new Core(setup, arbitrated, judge, random);
     core.now = now;
     following = new Following(core);
     candidacy = new Candidacy(core, following);
-    if (setup.first()) {
+    if (setup.first() && !arbitrated) {
       core.enter(1);
       leading = new Leading(core);
     }
@@ -69,6 +69,13 @@ final class Node {
       case Input.EndJob end -> following.endJob(end.exitCode(), end.why());
       case Input.Leave leave -> following.leave(leave.exitCode(), leave.why(), leave.gone());
       case Input.Refused refused -> following.refused(refused.address(), refused.why());
+      case Input.Claimed claimed -> claimed(claimed.term(), claimed.askedAt());
+      case Input.ClaimRefused refused -> {
+        if (leader != null && refused.term() == leader.term()) {
+          core.note("leader", "the arbiter has given the job to another launcher");
+          abdicate();
+        }
+      }
       case Input.StoreOpened opened -> {
         if (leader != null) {
           leader.storeOpened(opened.attempt(), opened.place());
@@ -86,6 +93,21 @@ final class Node {
           leader.storeClosed(closed.attempt());
         }
       }
+    }
+  }
+
+  /** The arbiter's word: this launcher leads the term, for a lease from when it asked. */
+  private void claimed(long term, long askedAt) {
+    Leading leader = leading;
+    if (leader == null && term > core.term && following.leaderless()) {
+      core.enter(term);
+      core.claimedUntil = askedAt + core.setup.timings().lease().toMillis();
+      leading = new Leading(core);
+    } else if (leader != null && leader.term() == term) {
+      core.claimedUntil =
+          Math.max(core.claimedUntil, askedAt + core.setup.timings().lease().toMillis());
+    } else {
+      core.effects.add(new Effect.Release(Names.id(core.self), term));
     }
   }
 

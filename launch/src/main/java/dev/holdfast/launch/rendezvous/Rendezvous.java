@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,8 @@ public final class Rendezvous implements AutoCloseable {
   private final Node node;
   private final NodeDuties duties;
   private final StoreKeeper stores;
+  private final @Nullable Arbiter arbiter;
+  private final Duration claim;
   private final Network network;
   private final Queue<Input> inputs = new ConcurrentLinkedQueue<>();
   private final AtomicReference<View> view;
@@ -32,11 +35,18 @@ public final class Rendezvous implements AutoCloseable {
   private Effect.@Nullable Finish finish;
 
   private Rendezvous(
-      Setup setup, Network network, NodeDuties duties, Judge judge, StoreKeeper stores) {
+      Setup setup,
+      Network network,
+      NodeDuties duties,
+      Judge judge,
+      StoreKeeper stores,
+      @Nullable Arbiter arbiter) {
     this.duties = duties;
     this.stores = stores;
     this.network = network;
-    node = new Node(setup, judge, new SplittableRandom(), now());
+    this.arbiter = arbiter;
+    claim = setup.timings().lease().plus(setup.timings().margin());
+    node = new Node(setup, arbiter != null, judge, new SplittableRandom(), now());
     view = new AtomicReference<>(node.view(now()));
     thread = Thread.ofPlatform().name("rendezvous").daemon(true).unstarted(this::loop);
   }
@@ -47,6 +57,16 @@ public final class Rendezvous implements AutoCloseable {
    * @throws dev.holdfast.core.error.HoldfastException if this node must listen and cannot
    */
   public static Rendezvous start(Setup setup, NodeDuties duties, Judge judge, StoreKeeper stores) {
+    return start(setup, duties, judge, stores, null);
+  }
+
+  /**
+   * The same, with somebody outside who says who leads.
+   *
+   * @param arbiter null: a majority of the first launchers does
+   */
+  public static Rendezvous start(
+      Setup setup, NodeDuties duties, Judge judge, StoreKeeper stores, @Nullable Arbiter arbiter) {
     Network network = Network.open(setup);
     Member self = setup.self();
     Setup reachable =
@@ -61,7 +81,7 @@ public final class Rendezvous implements AutoCloseable {
                     self.processes(),
                     self.order()));
     network.introduce(reachable.self());
-    Rendezvous rendezvous = new Rendezvous(reachable, network, duties, judge, stores);
+    Rendezvous rendezvous = new Rendezvous(reachable, network, duties, judge, stores, arbiter);
     rendezvous.thread.start();
     return rendezvous;
   }
@@ -165,13 +185,40 @@ public final class Rendezvous implements AutoCloseable {
           duties.lease(Duration.ofMillis(Math.max(0, lease.until() - now())));
       case Effect.Finish end -> finish = end;
       case Effect.Note note -> duties.note(note.kind(), note.text());
+      case Effect.Claim wanted -> claim(wanted);
+      case Effect.Release given -> {
+        Arbiter outside = arbiter;
+        if (outside != null) {
+          outside.release(given.holder(), given.term());
+        }
+      }
       case Effect.OpenStore open -> openStore(open);
       case Effect.CloseStore close -> closeStore(close.attempt());
     }
   }
 
+  private void claim(Effect.Claim wanted) {
+    Arbiter outside = arbiter;
+    if (outside == null) {
+      return;
+    }
+    long askedAt = now();
+    CompletableFuture<Arbiter.Grant> answer =
+        wanted.term() > 0
+            ? outside.renew(wanted.holder(), wanted.term(), claim)
+            : outside.claim(wanted.holder(), wanted.wanted(), claim);
+    // No answer changes nothing: the lease runs out by itself.
+    answer.thenAccept(
+        grant ->
+            say(
+                grant.granted()
+                    ? new Input.Claimed(grant.term(), askedAt)
+                    : new Input.ClaimRefused(wanted.term())));
+  }
+
   private void openStore(Effect.OpenStore open) {
     int attempt = open.attempt();
+    view.set(node.view(now()));
     stores
         .open(attempt, open.allowed())
         .whenComplete(

@@ -125,6 +125,9 @@ final class Roster {
    * nobody else until the lease has passed since.
    */
   boolean authority() {
+    if (core.arbitrated) {
+      return core.now <= core.claimedUntil;
+    }
     if (core.record == null) {
       return true;
     }
@@ -135,7 +138,11 @@ final class Roster {
     return core.now <= seenUntil;
   }
 
-  boolean heldByMajority(Version version) {
+  /** Whether the record counts: a majority holds it, or with an arbiter all who take part. */
+  boolean holds(Version version) {
+    if (core.arbitrated) {
+      return assigned.stream().allMatch(p -> !fresh(p) || p.held.equals(version));
+    }
     int votes = 0;
     for (Peer peer : peers.values()) {
       if (peer.votes > 0 && peer.held.equals(version)) {

@@ -74,7 +74,8 @@ final class Simulation {
       bootedAt = now - random.nextLong(5_000);
       member = new Member("n" + index, incarnation, "h" + index, 1, 1, 0);
       Setup setup = new Setup("j", member, min, max, spares, "h0", 1, first, "", Set.of(), TIMINGS);
-      launcher = new Node(setup, judge, new SplittableRandom(random.nextLong()), clock());
+      launcher =
+          new Node(setup, arbitrated, judge, new SplittableRandom(random.nextLong()), clock());
       int mine = life;
       after(random.nextLong(TICK), () -> tick(mine));
     }
@@ -128,6 +129,10 @@ final class Simulation {
   private long now;
   private long order;
   private long latestOrigin;
+  private final boolean arbitrated;
+  private String holder = "";
+  private long holdersTerm;
+  private long heldUntil;
   long messages;
   int starts;
   int judged;
@@ -139,6 +144,7 @@ final class Simulation {
     max = count - spares;
     mostLost = (count - 1) / 2;
     min = random.nextInt(3) == 0 ? max : Math.max(1, max - mostLost);
+    arbitrated = random.nextInt(4) == 0;
     judge = new FakeJudge(1_000, random.nextInt(4) == 0);
     cut = new boolean[count][count];
     loss = random.nextInt(2) == 0 ? 0 : random.nextDouble() * 0.2;
@@ -304,6 +310,12 @@ final class Simulation {
         machine.life++;
       }
       case Effect.Note _ -> {}
+      case Effect.Claim claim -> claim(machine, claim);
+      case Effect.Release given -> {
+        if (holder.equals(given.holder()) && holdersTerm == given.term()) {
+          heldUntil = now;
+        }
+      }
       case Effect.OpenStore open -> openStore(machine, open.attempt());
       case Effect.CloseStore close -> {
         int mine = machine.life;
@@ -316,6 +328,37 @@ final class Simulation {
             });
       }
     }
+  }
+
+  /** The arbiter: one holder at a time, until its lease has run out by the arbiter's own clock. */
+  private void claim(Machine machine, Effect.Claim claim) {
+    int mine = machine.life;
+    long askedAt = machine.clock();
+    if (chaos && random.nextInt(5) == 0) {
+      return;
+    }
+    after(
+        random.nextLong(most),
+        () -> {
+          boolean holds = holder.equals(claim.holder()) && holdersTerm == claim.term();
+          boolean granted = claim.term() > 0 ? holds && now < heldUntil : now >= heldUntil;
+          if (granted) {
+            holdersTerm = holds ? holdersTerm : Math.max(holdersTerm + 1, claim.wanted());
+            holder = claim.holder();
+            heldUntil = now + 6_000;
+          }
+          long term = holdersTerm;
+          after(
+              random.nextLong(most),
+              () -> {
+                if (mine == machine.life) {
+                  machine.input(
+                      granted
+                          ? new Input.Claimed(term, askedAt)
+                          : new Input.ClaimRefused(claim.term()));
+                }
+              });
+        });
   }
 
   private void openStore(Machine machine, int attempt) {
@@ -448,6 +491,9 @@ final class Simulation {
       if (record != null && (newest == null || record.version().compareTo(newest.version()) > 0)) {
         newest = record;
       }
+    }
+    if (arbitrated) {
+      return newest != null;
     }
     return newest == null ? !lost.contains(0) : new Quorum(newest.voters()).reached(there);
   }
