@@ -86,13 +86,14 @@ final class Ranks {
         new LogTroubles(what -> loop.post(() -> events.accept(new Event.Trouble(what))));
     Attempt attempt = new Attempt(order.attempt(), order.ranks(), troubles);
     current = Optional.of(attempt);
-    children
-        .onStarter(
-            () -> {
-              starter.start(attempt, (rank, end) -> collected(attempt, rank, end));
-              return attempt;
-            })
-        .whenComplete((_, problem) -> loop.post(() -> started(attempt, problem)));
+    var _ =
+        children
+            .onStarter(
+                () -> {
+                  starter.start(attempt, (rank, end) -> collected(attempt, rank, end));
+                  return attempt;
+                })
+            .whenComplete((_, problem) -> loop.post(() -> started(attempt, problem)));
   }
 
   /** From the thread that collects: what was so at that moment is kept for later. */

@@ -100,28 +100,29 @@ final class Services {
     }
     Service service = new Service(order.name());
     services.put(order.name(), service);
-    children
-        .onStarter(() -> begin(order, service))
-        .whenComplete(
-            (pid, problem) ->
-                loop.post(
-                    () -> {
-                      if (problem != null) {
-                        services.remove(service.name);
-                        events.accept(
-                            new Event.Trouble(
-                                "service "
-                                    + service.name
-                                    + " cannot be started: "
-                                    + problem.getMessage()));
-                        events.accept(new Event.ServiceEnded(service.name, 127, 0));
-                        return;
-                      }
-                      service.pid = pid;
-                      if (service.stopOrdered) {
-                        children.signal(pid, Signals.TERMINATE, true);
-                      }
-                    }));
+    var _ =
+        children
+            .onStarter(() -> begin(order, service))
+            .whenComplete(
+                (pid, problem) ->
+                    loop.post(
+                        () -> {
+                          if (problem != null) {
+                            services.remove(service.name);
+                            events.accept(
+                                new Event.Trouble(
+                                    "service "
+                                        + service.name
+                                        + " cannot be started: "
+                                        + problem.getMessage()));
+                            events.accept(new Event.ServiceEnded(service.name, 127, 0));
+                            return;
+                          }
+                          service.pid = pid;
+                          if (service.stopOrdered) {
+                            children.signal(pid, Signals.TERMINATE, true);
+                          }
+                        }));
   }
 
   private long begin(Order.StartService order, Service service) throws IOException {

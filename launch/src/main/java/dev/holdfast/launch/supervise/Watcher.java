@@ -77,25 +77,26 @@ final class Watcher implements WatcherProcess.Listener {
 
   void start() {
     startAt = Long.MAX_VALUE;
-    children
-        .onStarter(
-            () -> {
-              List<String> command = new ArrayList<>(options.watcher());
-              command.set(0, ProgramPath.require(command.getFirst(), environment.path()));
-              return WatcherProcess.start(children, command, environment, this);
-            })
-        .whenComplete(
-            (started, problem) ->
-                loop.post(
-                    () -> {
-                      if (problem != null) {
-                        again("cannot be started: " + problem.getMessage());
-                      } else {
-                        process = Optional.of(started);
-                        started.send(options.firstLine());
-                        ready.accept(lives++);
-                      }
-                    }));
+    var _ =
+        children
+            .onStarter(
+                () -> {
+                  List<String> command = new ArrayList<>(options.watcher());
+                  command.set(0, ProgramPath.require(command.getFirst(), environment.path()));
+                  return WatcherProcess.start(children, command, environment, this);
+                })
+            .whenComplete(
+                (started, problem) ->
+                    loop.post(
+                        () -> {
+                          if (problem != null) {
+                            again("cannot be started: " + problem.getMessage());
+                          } else {
+                            process = Optional.of(started);
+                            started.send(options.firstLine());
+                            ready.accept(lives++);
+                          }
+                        }));
   }
 
   void send(Event event) {

@@ -71,6 +71,8 @@ public final class Wire {
   }
 
   /**
+   * The order of a line.
+   *
    * @throws IllegalArgumentException when it is none, naming what is wrong
    */
   public Order order(String line) {
@@ -83,6 +85,8 @@ public final class Wire {
   }
 
   /**
+   * The event of a line.
+   *
    * @throws IllegalArgumentException when it is none, naming what is wrong
    */
   public Event event(String line) {

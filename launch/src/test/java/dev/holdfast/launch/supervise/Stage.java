@@ -254,20 +254,24 @@ final class Stage implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() throws IOException {
     orders.close();
-    // Asked twice it kills all; a test must not leave anybody to the next one.
-    for (int i = 0; i < 50 && supervisor.isAlive(); i++) {
-      supervisor.destroy();
-      supervisor.waitFor(300, TimeUnit.MILLISECONDS);
-    }
-    if (supervisor.isAlive()) {
-      supervisor.destroyForcibly().waitFor();
-    }
-    for (long watcher : watchers()) {
-      if (ProcessState.alive(watcher)) {
-        new ProcessBuilder("kill", "-KILL", "--", "-" + watcher).start().waitFor();
+    try {
+      // Asked twice it kills all; a test must not leave anybody to the next one.
+      for (int i = 0; i < 50 && supervisor.isAlive(); i++) {
+        supervisor.destroy();
+        supervisor.waitFor(300, TimeUnit.MILLISECONDS);
       }
+      if (supervisor.isAlive()) {
+        supervisor.destroyForcibly().waitFor();
+      }
+      for (long watcher : watchers()) {
+        if (ProcessState.alive(watcher)) {
+          new ProcessBuilder("kill", "-KILL", "--", "-" + watcher).start().waitFor();
+        }
+      }
+    } catch (InterruptedException interrupted) {
+      throw new IOException(interrupted);
     }
   }
 }

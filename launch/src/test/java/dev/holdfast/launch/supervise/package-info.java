@@ -1,4 +1,0 @@
-@NullMarked
-package dev.holdfast.launch.supervise;
-
-import org.jspecify.annotations.NullMarked;
