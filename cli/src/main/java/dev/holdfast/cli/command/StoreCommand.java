@@ -207,9 +207,11 @@ final class StoreCommand implements Callable<Integer> {
             manage == null ? null : StoreChoice.token(tokenFile));
     try (ManagedStore store = ManagedStore.start(all, console::message)) {
       removeAtEnd(file);
-      console.message(
-          "managed: ports %s, %s an attempt; remembers in %s"
-              .formatted(range, threads(options), remembers));
+      if (!parentPipe) {
+        console.message(
+            "managed: ports %s, %s an attempt; remembers in %s"
+                .formatted(range, threads(options), remembers));
+      }
       console.answer(Json.line(store.ready()) + "\n");
       return untilStopped(store, store.failure());
     }

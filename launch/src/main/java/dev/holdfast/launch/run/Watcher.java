@@ -51,6 +51,7 @@ final class Watcher implements NodeDuties {
   private final RunEnd end;
   private @Nullable Rendezvous rendezvous;
   private @Nullable Assignment assignment;
+  private boolean led;
   private String state = "waiting";
   private volatile JobStatus status;
 
@@ -164,6 +165,7 @@ final class Watcher implements NodeDuties {
   }
 
   private void begin(Assignment given) {
+    led = leads();
     assignment = given;
     state = "running";
     List<RankSpec> specs = RankSpecs.of(spec, given, System.getenv(), start.shim());
@@ -340,6 +342,7 @@ final class Watcher implements NodeDuties {
   }
 
   private void look() {
+    led = state.equals("finished") ? led : leads();
     List<RankActivity> seen = ranks.look(System.nanoTime());
     if (rendezvous != null && !seen.isEmpty()) {
       rendezvous.activity(seen);
@@ -376,7 +379,7 @@ final class Watcher implements NodeDuties {
     state = "finished";
     log.moment(Kinds.JOB_ENDED, "exitCode", exitCode, "why", why);
     actions.begin(ActionSpec.Event.END, ranks.attempt(), null, null);
-    end.tell(exitCode, why, leads());
+    end.tell(exitCode, why, led);
     order(new Order.Finish(exitCode));
     status = snapshot();
   }
