@@ -2,6 +2,7 @@ package dev.holdfast.launch.run;
 
 import dev.holdfast.launch.job.RankActivity;
 import dev.holdfast.launch.supervise.RankSpec;
+import dev.holdfast.launch.watch.Beat;
 import dev.holdfast.launch.watch.Beats;
 import dev.holdfast.launch.watch.ProcEvidence;
 import dev.holdfast.launch.watch.RankSampler;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 
 /** The ranks this node runs in the present attempt, and what can be seen of them. */
 final class NodeRanks {
@@ -68,12 +70,13 @@ final class NodeRanks {
   }
 
   /** Looks at all that run. */
-  List<RankActivity> look(long nowNanos) {
+  List<RankActivity> look(long nowNanos, BiConsumer<Integer, List<Beat>> told) {
     List<RankActivity> seen = new ArrayList<>();
     for (RankSampler.Sample sample : sampler.sample(nowNanos)) {
       NodeRank rank = ranks.get(sample.rank());
       if (rank != null && rank.exit() == null && sample.alive()) {
         Beats beats = rank.beats();
+        told.accept(rank.rank(), beats.fresh());
         RankActivity activity = sample.activity(rank.outputBytes(), beats, "", -1);
         rank.active(activity, nowNanos);
         seen.add(activity);

@@ -191,7 +191,7 @@ final class RunJudge implements Judge {
     log.moment(kind, details);
   }
 
-  private static String sentence(Diagnosis diagnosis) {
+  static String sentence(Diagnosis diagnosis) {
     return diagnosis.what()
         + " (%s, %.0f %% sure)".formatted(diagnosis.kind().word(), diagnosis.confidence() * 100);
   }

@@ -45,6 +45,7 @@ final class Watcher implements NodeDuties {
   private final Inbox inbox = new Inbox();
   private final NodeRanks ranks;
   private final long begunNanos = System.nanoTime();
+  private final PaceWatch pace;
   private final OwnStore store;
   private final ActionChain actions;
   private final RunJudge judge;
@@ -62,6 +63,7 @@ final class Watcher implements NodeDuties {
     this.log = log;
     this.end = end;
     this.ranks = new NodeRanks(spec.watching().beatPattern());
+    this.pace = new PaceWatch(spec.here().node(), log);
     this.store = new OwnStore(spec, start.store(), this::order);
     this.actions = new ActionChain(spec, log);
     this.judge = new RunJudge(spec, log, actions, store, this::collectLater);
@@ -170,6 +172,8 @@ final class Watcher implements NodeDuties {
     state = "running";
     List<RankSpec> specs = RankSpecs.of(spec, given, System.getenv(), start.shim());
     ranks.begin(given.attempt(), specs);
+    pace.attemptBegins(
+        given.attempt(), specs.isEmpty() ? -1 : specs.getFirst().rank(), specs.size());
     log.moment(
         Kinds.ATTEMPT_PREPARED,
         "attempt",
@@ -281,8 +285,12 @@ final class Watcher implements NodeDuties {
                   event.signal(),
                   "stoppedByUs",
                   event.stoppedByUs());
+              RankEvidence evidence = rank.evidence(spec.here().node(), event);
+              if (evidence.step() >= 0 && rank.rank() == ranks.all().getFirst().rank()) {
+                log.moment(Kinds.STEP, "attempt", event.attempt(), "step", evidence.step());
+              }
               if (!event.stoppedByUs()) {
-                tell(rank.evidence(spec.here().node(), event));
+                tell(evidence);
               }
             });
   }
@@ -343,7 +351,8 @@ final class Watcher implements NodeDuties {
 
   private void look() {
     led = state.equals("finished") ? led : leads();
-    List<RankActivity> seen = ranks.look(System.nanoTime());
+    List<RankActivity> seen = ranks.look(System.nanoTime(), pace::told);
+    pace.second(seen);
     if (rendezvous != null && !seen.isEmpty()) {
       rendezvous.activity(seen);
     }
