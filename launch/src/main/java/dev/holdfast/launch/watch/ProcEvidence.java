@@ -142,7 +142,7 @@ public final class ProcEvidence {
                       .map(line -> line.replaceFirst("^\\[<[^>]*>\\] ", ""))
                       .toList()));
     }
-    return lines;
+    return List.copyOf(lines);
   }
 
   private static String threads(Path folder) {
@@ -201,7 +201,8 @@ public final class ProcEvidence {
 
   static boolean catches(String status, int signal) {
     Matcher caught = Pattern.compile("(?m)^SigCgt:\\s*([0-9a-fA-F]{1,16})$").matcher(status);
-    return caught.find() && (Long.parseUnsignedLong(caught.group(1), 16) >>> (signal - 1) & 1) == 1;
+    return caught.find()
+        && ((Long.parseUnsignedLong(caught.group(1), 16) >>> (signal - 1)) & 1) == 1;
   }
 
   private static Optional<Asked> ask(Rank rank) {

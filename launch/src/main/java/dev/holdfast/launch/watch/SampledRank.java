@@ -11,6 +11,7 @@ import java.util.Set;
 final class SampledRank {
   private static final long OTHERS_EVERY = 4_000_000_000L;
   private static final long THREADS_EVERY = 4_000_000_000L;
+  private static final Set<String> WAITS_FOR_CHILD = Set.of("wait4", "waitid", "do_wait");
   private static final int MOST_PROCESSES = 256;
   private static final int MOST_THREADS = 1024;
 
@@ -60,7 +61,8 @@ final class SampledRank {
 
   RankSampler.Sample sample(long now) {
     main.read();
-    if (othersAt == Long.MIN_VALUE || now - othersAt >= OTHERS_EVERY) {
+    boolean few = others.size() <= 1;
+    if (few || othersAt == Long.MIN_VALUE || now - othersAt >= OTHERS_EVERY) {
       othersAt = now;
       others.values().removeIf(process -> !process.readOrClose());
     }
@@ -68,9 +70,15 @@ final class SampledRank {
     char state = main.state();
     boolean alive = state != ProcStat.GONE && state != 'Z';
     lookAtThreads(now, alive);
-    String waitsIn = "";
-    if (alive && idle && (state == 'S' || state == 'D')) {
-      waitsIn = WaitPlace.of(proc.resolve(Long.toString(pid)), others.isEmpty());
+    String waitsIn = alive && idle && (state == 'S' || state == 'D') ? place(pid) : "";
+    if (others.size() == 1 && (WAITS_FOR_CHILD.contains(waitsIn) || main.threads() == 1)) {
+      // A shell around the program: what counts is the program.
+      Map.Entry<Long, SampledProcess> program = others.entrySet().iterator().next();
+      if (state == 'S' && program.getValue().state() == 'T') {
+        state = 'T';
+      } else if (WAITS_FOR_CHILD.contains(waitsIn)) {
+        waitsIn = place(program.getKey());
+      }
     }
     boolean stuck = stuckThread || others.values().stream().anyMatch(other -> other.state() == 'D');
     return new RankSampler.Sample(
@@ -82,6 +90,10 @@ final class SampledRank {
         1 + others.size(),
         main.threads(),
         waitsIn);
+  }
+
+  private String place(long process) {
+    return WaitPlace.of(proc.resolve(Long.toString(process)), others.isEmpty() || process != pid);
   }
 
   /**

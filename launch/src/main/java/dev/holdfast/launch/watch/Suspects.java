@@ -122,7 +122,7 @@ final class Suspects {
         suspects.add(rank);
       }
     }
-    return few(suspects.size()) ? suspects : List.of();
+    return few(suspects.size()) ? List.copyOf(suspects) : List.of();
   }
 
   /** One busy and one idle half say nothing about who waits for whom. */

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of an io-watchdog, read from the files and variables that program reads, so that
@@ -164,7 +165,7 @@ public record WatchdogConfig(
         section.actions);
   }
 
-  private static int rank(@org.jspecify.annotations.Nullable String text, int otherwise) {
+  private static int rank(@Nullable String text, int otherwise) {
     if (text == null) {
       return otherwise;
     }

@@ -106,6 +106,19 @@ class RankSamplerTest {
   }
 
   @Test
+  void aShellAroundTheProgramIsLookedThrough() throws Exception {
+    long pid = start("sleep 60; true");
+    try (RankSampler sampler = new RankSampler()) {
+      sampler.watch(0, pid);
+      RankSampler.Sample sample = until(sampler, one -> !one.waitsIn().isEmpty());
+      assertThat(Place.of(sample.waitsIn())).isEqualTo(Place.SLEEP);
+      long child = ProcessHandle.of(pid).orElseThrow().children().findFirst().orElseThrow().pid();
+      assertThat(dev.holdfast.os.libc.Signals.send(child, 19)).isTrue();
+      until(sampler, one -> one.state() == 'T');
+    }
+  }
+
+  @Test
   void statIsReadWhateverTheProcessIsCalled() {
     String text =
         "12 (a) b (c) S 3 12 12 0 -1 4194304 100 0 0 0 250 50 20 10 20 0 5 0 777 1000 100";

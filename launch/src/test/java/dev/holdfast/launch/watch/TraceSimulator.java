@@ -87,7 +87,7 @@ final class TraceSimulator {
     jitter = random.nextDouble(0.01, 0.3);
     computeShare = random.nextDouble(0.4, 0.97);
     workCores = random.nextDouble(1, 6);
-    ioPerStep = random.nextDouble() < 0.4 ? 0 : (long) (1 << random.nextInt(10, 26));
+    ioPerStep = random.nextDouble() < 0.4 ? 0 : 1L << random.nextInt(10, 26);
     doing = new Doing[ranks];
     until = new int[ranks];
     cpu = new double[ranks];
