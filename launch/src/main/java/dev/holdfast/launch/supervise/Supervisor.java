@@ -41,8 +41,9 @@ public final class Supervisor {
         new ConsoleQueue(options.console(), what -> loop.post(() -> emit(new Event.Trouble(what))));
     Environment own = Environment.own();
     Holding holding = Holding.find(options.means(), children, own);
-    Remains remains = new Remains(Remains.HELD_BY + "=" + token(), holding.groups());
-    Environment marked = own.with(Map.of(Remains.HELD_BY, token()));
+    String token = token();
+    Remains remains = new Remains(Remains.HELD_BY + "=" + token, holding.groups());
+    Environment marked = own.with(Map.of(Remains.HELD_BY, token));
     this.watcher =
         new Watcher(
             loop,

@@ -44,10 +44,11 @@ public final class SupervisorLink {
 
   /**
    * Hands every event to the consumer, one at a time, from a thread of its own; then, once, tells
-   * that the supervisor is gone. A line that is no event counts as that too.
+   * that the supervisor is gone. A line that is no event counts as that too. The thread keeps the
+   * process alive until that was told: whatever else fails, what is left of the ranks can be ended.
    */
   public void listen(Consumer<Event> consumer, Consumer<String> gone) {
-    Thread.ofPlatform().name("events of the supervisor").daemon().start(() -> read(consumer, gone));
+    Thread.ofPlatform().name("events of the supervisor").start(() -> read(consumer, gone));
   }
 
   private void read(Consumer<Event> consumer, Consumer<String> gone) {
@@ -55,13 +56,23 @@ public final class SupervisorLink {
     try {
       do {
         while (!lines.isEmpty()) {
-          consumer.accept(wire.event(lines.removeFirst()));
+          hand(wire.event(lines.removeFirst()), consumer);
         }
       } while (more());
     } catch (IOException | IllegalArgumentException problem) {
       why = "the supervisor cannot be understood: " + problem.getMessage();
     }
     gone.accept(why);
+  }
+
+  /** A consumer that fails is told of like any thread that does, and hears the next event too. */
+  private static void hand(Event event, Consumer<Event> consumer) {
+    try {
+      consumer.accept(event);
+    } catch (RuntimeException problem) {
+      Thread self = Thread.currentThread();
+      self.getUncaughtExceptionHandler().uncaughtException(self, problem);
+    }
   }
 
   private boolean more() throws IOException {
