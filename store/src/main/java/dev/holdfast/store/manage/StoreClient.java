@@ -146,7 +146,7 @@ public final class StoreClient implements AutoCloseable {
   /** What the store of an attempt sees of every rank it can name; none when it is not open. */
   public List<RankState> ranks(String job, int attempt) throws IOException {
     Fields answer =
-        ask(Json.map("request", "status", "job", job, "attempt", attempt, "brief", Boolean.TRUE));
+        ask(Json.map("request", "status", "job", job, "attempt", attempt, "brief", true));
     return answer.objects("stores").stream()
         .flatMap(store -> store.objects("ranks").stream())
         .map(RankState::of)
