@@ -12,6 +12,8 @@ import java.util.concurrent.CompletableFuture;
 public interface Arbiter {
 
   /**
+   * What the arbiter says.
+   *
    * @param term granted: greater than any before
    */
   record Grant(boolean granted, long term) {}

@@ -123,7 +123,7 @@ final class Candidacy {
 
   void canvassed(Member from, Message.Canvass canvass) {
     boolean free =
-        canvass.trial() || canvass.term() > core.term
+        (canvass.trial() || canvass.term() > core.term)
             ? canvass.term() > core.term
             : canvass.term() == core.term
                 && core.leader == null

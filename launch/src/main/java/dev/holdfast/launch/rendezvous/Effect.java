@@ -15,6 +15,8 @@ sealed interface Effect {
   record Stop(int attempt, Duration grace, String why) implements Effect {}
 
   /**
+   * The ranks may live on.
+   *
    * @param until by the clock of the inputs
    */
   record Lease(long until) implements Effect {}

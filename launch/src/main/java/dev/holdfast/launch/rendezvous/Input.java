@@ -21,6 +21,8 @@ sealed interface Input {
   record EndJob(int exitCode, String why) implements Input {}
 
   /**
+   * This launcher is to go.
+   *
    * @param gone whether the ranks are gone already
    */
   record Leave(int exitCode, String why, boolean gone) implements Input {}
@@ -36,6 +38,8 @@ sealed interface Input {
   record Claimed(long term, long askedAt) implements Input {}
 
   /**
+   * The arbiter does not grant the job.
+   *
    * @param term it was to be held on to, 0: it was claimed
    */
   record ClaimRefused(long term) implements Input {}

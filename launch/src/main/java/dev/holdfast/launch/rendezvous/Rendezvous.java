@@ -9,7 +9,6 @@ import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +27,7 @@ public final class Rendezvous implements AutoCloseable {
   private final Duration claim;
   private final Network network;
   private final Queue<Input> inputs = new ConcurrentLinkedQueue<>();
-  private final AtomicReference<View> view;
+  private volatile View view;
   private final Thread thread;
   private final long startNanos = System.nanoTime();
   private volatile boolean closing;
@@ -47,7 +46,7 @@ public final class Rendezvous implements AutoCloseable {
     this.arbiter = arbiter;
     claim = setup.timings().lease().plus(setup.timings().margin());
     node = new Node(setup, arbiter != null, judge, new SplittableRandom(), now());
-    view = new AtomicReference<>(node.view(now()));
+    view = node.view(now());
     thread = Thread.ofPlatform().name("rendezvous").daemon(true).unstarted(this::loop);
   }
 
@@ -118,7 +117,7 @@ public final class Rendezvous implements AutoCloseable {
 
   /** How things stand, at most a tick ago. */
   public View view() {
-    return view.get();
+    return view;
   }
 
   /** Stops taking part at once, without a word to anybody. */
@@ -126,7 +125,7 @@ public final class Rendezvous implements AutoCloseable {
   public void close() {
     closing = true;
     network.wakeUp();
-    if (Thread.currentThread() != thread) {
+    if (!Thread.currentThread().equals(thread)) {
       try {
         thread.join(Duration.ofSeconds(5));
       } catch (InterruptedException e) {
@@ -152,7 +151,7 @@ public final class Rendezvous implements AutoCloseable {
         if (now >= nextTick) {
           act(new Input.Tick());
           nextTick = now + TICK_MILLIS;
-          view.set(node.view(now));
+          view = node.view(now);
         }
         for (Input input = inputs.poll(); input != null; input = inputs.poll()) {
           act(input);
@@ -164,7 +163,7 @@ public final class Rendezvous implements AutoCloseable {
       Effect.Finish end = finish;
       if (end != null) {
         network.flush(LAST_WORDS_MILLIS);
-        view.set(node.view(now()));
+        view = node.view(now());
         duties.finish(end.exitCode(), end.why());
       }
     }
@@ -189,7 +188,7 @@ public final class Rendezvous implements AutoCloseable {
       case Effect.Release given -> {
         Arbiter outside = arbiter;
         if (outside != null) {
-          outside.release(given.holder(), given.term());
+          var _ = outside.release(given.holder(), given.term());
         }
       }
       case Effect.OpenStore open -> openStore(open);
@@ -208,29 +207,31 @@ public final class Rendezvous implements AutoCloseable {
             ? outside.renew(wanted.holder(), wanted.term(), claim)
             : outside.claim(wanted.holder(), wanted.wanted(), claim);
     // No answer changes nothing: the lease runs out by itself.
-    answer.thenAccept(
-        grant ->
-            say(
-                grant.granted()
-                    ? new Input.Claimed(grant.term(), askedAt)
-                    : new Input.ClaimRefused(wanted.term())));
+    var _ =
+        answer.thenAccept(
+            grant ->
+                say(
+                    grant.granted()
+                        ? new Input.Claimed(grant.term(), askedAt)
+                        : new Input.ClaimRefused(wanted.term())));
   }
 
   private void openStore(Effect.OpenStore open) {
     int attempt = open.attempt();
-    view.set(node.view(now()));
-    stores
-        .open(attempt, open.allowed())
-        .whenComplete(
-            (place, failure) ->
-                say(
-                    failure == null
-                        ? new Input.StoreOpened(attempt, place)
-                        : new Input.StoreFailed(attempt, reason(failure))));
+    view = node.view(now());
+    var _ =
+        stores
+            .open(attempt, open.allowed())
+            .whenComplete(
+                (place, failure) ->
+                    say(
+                        failure == null
+                            ? new Input.StoreOpened(attempt, place)
+                            : new Input.StoreFailed(attempt, reason(failure))));
   }
 
   private void closeStore(int attempt) {
-    stores.close(attempt).whenComplete((_, _) -> say(new Input.StoreClosed(attempt)));
+    var _ = stores.close(attempt).whenComplete((_, _) -> say(new Input.StoreClosed(attempt)));
   }
 
   private static String reason(Throwable failure) {

@@ -10,6 +10,8 @@ public interface StoreKeeper {
   record Place(String host, int port) {}
 
   /**
+   * Opens the store of an attempt.
+   *
    * @param allowed addresses of the nodes whose ranks may connect
    */
   CompletableFuture<Place> open(int attempt, List<String> allowed);

@@ -37,6 +37,8 @@ public record View(
   }
 
   /**
+   * How one launcher stands.
+   *
    * @param heardMillis how long ago it was heard of, −1: never by this leader, or not known here
    */
   public record Standing(Member member, State state, boolean votes, long heardMillis) {}

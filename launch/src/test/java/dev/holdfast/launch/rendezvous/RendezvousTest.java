@@ -106,7 +106,7 @@ class RendezvousTest {
       for (FakeNode node : nodes) {
         node.await("start 0");
       }
-      a.close();
+      Small.crash(a);
       for (FakeNode node : nodes.subList(1, 3)) {
         node.await("stop 0");
         node.await("start 1");
@@ -132,7 +132,7 @@ class RendezvousTest {
       try (Rendezvous _ = spare.join(late, judge)) {
         nodes.get(0).await("start 0");
         nodes.get(1).await("start 0");
-        b.close();
+        Small.crash(b);
         nodes.get(0).await("start 1");
         spare.await("start 1");
         assertThat(assigned(spare).members()).extracting(Member::node).containsExactly("n1", "n3");
@@ -185,8 +185,8 @@ class RendezvousTest {
       for (FakeNode node : nodes) {
         node.await("start 0");
       }
-      a.close();
-      b.close();
+      Small.crash(a);
+      Small.crash(b);
       nodes.get(2).await("stop 0");
       assertThat(nodes.get(2).await("finish")).startsWith("finish 75: no majority");
     }

@@ -43,5 +43,10 @@ final class Small {
         QUICK);
   }
 
+  /** A launcher that falls silent without a word. */
+  static void crash(Rendezvous rendezvous) {
+    rendezvous.close();
+  }
+
   private Small() {}
 }
