@@ -99,14 +99,19 @@ public final class BeatReader {
       if (!matcher.find()) {
         return Optional.empty();
       }
-      String number = matcher.groupCount() > 0 ? matcher.group(1) : null;
-      boolean isStep = number != null && !number.isEmpty() && number.length() <= 18;
-      for (int i = 0; isStep && i < number.length(); i++) {
-        isStep = number.charAt(i) >= '0' && number.charAt(i) <= '9';
-      }
-      return Optional.of(Beat.ofStep(isStep ? Long.parseLong(String.valueOf(number)) : -1));
+      String found = matcher.groupCount() > 0 ? matcher.group(1) : null;
+      return Optional.of(Beat.ofStep(step(found == null ? "" : found)));
     } catch (PatientText.Exhausted tooLong) {
       return Optional.empty();
     }
+  }
+
+  /** The number, −1 when it is none. */
+  private static long step(String text) {
+    boolean number = !text.isEmpty() && text.length() <= 18;
+    for (int i = 0; number && i < text.length(); i++) {
+      number = text.charAt(i) >= '0' && text.charAt(i) <= '9';
+    }
+    return number ? Long.parseLong(text) : -1;
   }
 }
