@@ -6,6 +6,7 @@ import dev.holdfast.cli.console.Console;
 import dev.holdfast.launch.job.JobSpec;
 import dev.holdfast.launch.plan.LogFolders;
 import dev.holdfast.launch.run.WatcherStart;
+import dev.holdfast.launch.supervise.StandardStreams;
 import dev.holdfast.launch.supervise.Supervisor;
 import dev.holdfast.launch.supervise.SupervisorOptions;
 import dev.holdfast.os.process.OwnProgram;
@@ -30,10 +31,7 @@ final class RunLauncher {
         SupervisorOptions.of(
                 OwnProgram.command(WATCHER, RunWatcher.class.getName(), List.of()),
                 start.line(),
-                (error, bytes, length) -> {
-                  (error ? console.err() : console.out()).write(bytes, 0, length);
-                  (error ? console.err() : console.out()).flush();
-                })
+                new StandardStreams())
             .with(Map.of("COLUMNS", Integer.toString(console.width())))
             .within(spec.ending().grace()));
   }
