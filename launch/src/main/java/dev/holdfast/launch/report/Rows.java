@@ -45,7 +45,9 @@ final class Rows {
             .collect(Collectors.groupingBy(RunReport.Bar::node, TreeMap::new, Collectors.toList()));
     List<String> nodes = inOrderOfRanks(byNode);
     return nodes.size() <= MOST_NODES
-        ? nodes.stream().map(node -> row(report, label(node), byNode.get(node))).toList()
+        ? nodes.stream()
+            .map(node -> row(report, label(node), byNode.getOrDefault(node, List.of())))
+            .toList()
         : grouped(report, nodes, byNode);
   }
 
@@ -53,7 +55,11 @@ final class Rows {
     return byNode.keySet().stream()
         .sorted(
             Comparator.comparingInt(
-                node -> byNode.get(node).stream().mapToInt(RunReport.Bar::rank).min().orElse(0)))
+                node ->
+                    byNode.getOrDefault(node, List.of()).stream()
+                        .mapToInt(RunReport.Bar::rank)
+                        .min()
+                        .orElse(0)))
         .toList();
   }
 
@@ -61,12 +67,14 @@ final class Rows {
       RunReport report, List<String> nodes, Map<String, List<RunReport.Bar>> byNode) {
     Set<String> notable = notable(report, nodes, byNode);
     List<Row> rows = new ArrayList<>();
-    notable.forEach(node -> rows.add(row(report, label(node), byNode.get(node))));
+    notable.forEach(
+        node -> rows.add(row(report, label(node), byNode.getOrDefault(node, List.of()))));
     List<String> others = nodes.stream().filter(node -> !notable.contains(node)).toList();
     int each = Math.max(1, (others.size() + GROUPS - 1) / GROUPS);
     for (int from = 0; from < others.size(); from += each) {
       List<String> group = others.subList(from, Math.min(others.size(), from + each));
-      List<RunReport.Bar> bars = group.stream().flatMap(node -> byNode.get(node).stream()).toList();
+      List<RunReport.Bar> bars =
+          group.stream().flatMap(node -> byNode.getOrDefault(node, List.of()).stream()).toList();
       String label =
           group.size() == 1
               ? label(group.getFirst())
@@ -86,7 +94,7 @@ final class Rows {
     }
     long attempts = report.bars().stream().mapToInt(RunReport.Bar::attempt).distinct().count();
     for (String node : nodes) {
-      List<RunReport.Bar> bars = byNode.get(node);
+      List<RunReport.Bar> bars = byNode.getOrDefault(node, List.of());
       boolean failed = bars.stream().anyMatch(bar -> !bar.how().isEmpty());
       boolean absent = bars.stream().mapToInt(RunReport.Bar::attempt).distinct().count() < attempts;
       if (notable.size() < MOST_NOTABLE && (failed || absent)) {

@@ -87,7 +87,8 @@ class RealFailuresIT {
   void aCrashInNativeCode() throws Exception {
     Diagnosis diagnosis = fail("crash");
     assertThat(diagnosis.ranks()).containsExactly(1);
-    assertThat(diagnosis.rule()).isEqualTo("signal.segv");
+    assertThat(diagnosis.rule()).isEqualTo("any.python-fatal");
+    assertThat(diagnosis.node()).isEqualTo("here");
   }
 
   @Test

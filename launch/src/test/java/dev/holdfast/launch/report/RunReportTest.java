@@ -8,8 +8,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,8 +40,8 @@ class RunReportTest {
     assertThat(loss.stop()).isEqualTo(Duration.ofMillis(3490));
     assertThat(loss.restart()).isEqualTo(Duration.ofSeconds(2));
     assertThat(loss.initialise()).isEqualTo(Duration.ofMillis(24_500));
-    assertThat(loss.repeat()).isNotNull();
-    assertThat(loss.repeat().toMillis() / 1e3).isCloseTo(2330.0 * 72 / 560, within(0.01));
+    Duration repeat = Objects.requireNonNull(loss.repeat());
+    assertThat(repeat.toMillis() / 1e3).isCloseTo(2330.0 * 72 / 560, within(0.01));
     assertThat(report.attempts().getLast().repeatedSteps()).isEqualTo(73);
   }
 
@@ -159,7 +163,7 @@ class RunReportTest {
     if (random.nextInt(3) > 0 || moment.details().isEmpty()) {
       return moment;
     }
-    var details = new java.util.LinkedHashMap<>(moment.details());
+    Map<String, @Nullable Object> details = new LinkedHashMap<>(moment.details());
     String name = List.copyOf(details.keySet()).get(random.nextInt(details.size()));
     details.put(
         name,
