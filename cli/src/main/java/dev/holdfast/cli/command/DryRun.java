@@ -17,7 +17,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -175,7 +174,7 @@ final class DryRun {
                         "folder",
                         rank.folder(),
                         "cpus",
-                        Optional.of(rank.cpus()).filter(cpus -> !cpus.isEmpty()).orElse(null),
+                        rank.cpus().isEmpty() ? null : rank.cpus(),
                         "keep",
                         rank.keep(),
                         "show",

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What do the words after the options mean? A {@code .py} file and {@code -m} mean Python, anything
@@ -151,7 +152,10 @@ public record ProgramRule(Path folder, Map<String, String> environment) {
         : "";
   }
 
-  private static List<String> names(Path directory) {
+  private static List<String> names(@Nullable Path directory) {
+    if (directory == null) {
+      return List.of();
+    }
     try (Stream<Path> entries = Files.list(directory)) {
       return entries.limit(MOST_NAMES).map(entry -> String.valueOf(entry.getFileName())).toList();
     } catch (IOException unreadable) {
