@@ -55,13 +55,13 @@ record Experiments(InetSocketAddress target, ProcessGauge server, int threads) {
       List<Future<Lane.Tally>> running =
           fleet.begin(lane -> lane.run(script, from, until, Integer.MAX_VALUE));
       pauseUntil(from);
-      double serverCpu = server.cpuSeconds();
-      double ownCpu = self.cpuSeconds();
+      ProcessGauge.Spent serverBefore = server.spent();
+      ProcessGauge.Spent ownBefore = self.spent();
       long measuredFrom = System.nanoTime();
       pauseUntil(until);
       double measured = (System.nanoTime() - measuredFrom) / 1e9;
-      serverCpu = server.cpuSeconds() - serverCpu;
-      ownCpu = self.cpuSeconds() - ownCpu;
+      double serverCpu = server.spent().since(serverBefore);
+      double ownCpu = self.spent().since(ownBefore);
       Histogram latencies = new Histogram();
       long operations = 0;
       for (Lane.Tally tally : Fleet.all(running)) {

@@ -21,6 +21,20 @@ public record ProcessGauge(long pid) {
     return Path.of("/proc", Long.toString(pid));
   }
 
+  /** Processor time so far, in two forms. */
+  public record Spent(double seconds, double exact) {
+    /** What was spent since then: to the nanosecond, unless a thread ended and took its share. */
+    public double since(Spent before) {
+      double coarse = seconds - before.seconds;
+      double fine = exact - before.exact;
+      return Math.abs(coarse - fine) <= 3 * TICK_SECONDS ? fine : coarse;
+    }
+  }
+
+  public Spent spent() {
+    return new Spent(cpuSeconds(), cpuSecondsExact());
+  }
+
   /** Processor time of all its threads, those that ended too, in steps of 10 ms. */
   public double cpuSeconds() {
     if (pid <= 0) {

@@ -2,6 +2,7 @@ package dev.holdfast.bench.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
@@ -125,5 +126,12 @@ class ExperimentsTest {
     assertThat(self.residentBytes()).isGreaterThan(1 << 20);
     assertThat(self.descriptors()).isPositive();
     assertThat(new ProcessGauge(0).visible()).isFalse();
+  }
+
+  @Test
+  void processorTimeIsExactUnlessAThreadTookItsShareAlong() {
+    ProcessGauge.Spent before = new ProcessGauge.Spent(1.00, 1.002);
+    assertThat(new ProcessGauge.Spent(1.50, 1.508).since(before)).isCloseTo(0.506, within(1e-9));
+    assertThat(new ProcessGauge.Spent(1.50, 1.2).since(before)).isCloseTo(0.5, within(1e-9));
   }
 }
