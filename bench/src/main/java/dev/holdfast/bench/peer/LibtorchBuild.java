@@ -31,7 +31,7 @@ record LibtorchBuild(Path root, Path java) {
                   "peers",
                   "-am",
                   "package")
-              .with("JAVA_HOME", String.valueOf(java.getParent().getParent()))
+              .with("JAVA_HOME", java.resolve("../..").normalize().toString())
               .within(PATIENCE)
               .run();
       if (!made.succeeded() || !built()) {
