@@ -119,7 +119,9 @@ final class RunOptions {
                   new Entry("beat-pattern", "REGEX", "Finds the step in a line of output."),
                   new Entry("watchdog-config", "FILE", "Rules of an io-watchdog configuration."),
                   new Entry(
-                      "inject", "FAULT", "Let the program play a fault: hang:rank=2,step=30."),
+                      "inject",
+                      "FAULT",
+                      "Rehearse a fault the program plays: hang:rank=2,step=30. Restarts unless told not to."),
                   new Entry("warm", "", "Start the next attempt's interpreters ahead."))),
           new Group(
               "%nOutput:%n",

@@ -212,11 +212,19 @@ public final class JobSpecs {
   private WatchPlan watching() {
     return new WatchPlan(
         choices.one("hang").map(value -> value.as(JobSpecs::hang)).orElse("auto"),
-        choices.one("on-hang").map(value -> value.as(OnHang::of)).orElse(OnHang.DUMP),
+        choices
+            .one("on-hang")
+            .map(value -> value.as(OnHang::of))
+            .orElse(rehearsal() ? OnHang.RESTART : OnHang.DUMP),
         choices.one("beat-pattern").map(value -> value.as(JobSpecs::pattern)).orElse(""),
         path("watchdog-config"),
         path("checkpoint-dir"),
         choices.text("inject", ""));
+  }
+
+  /** Who lets the program play a fault wants to see the recovery, unless they say otherwise. */
+  private boolean rehearsal() {
+    return choices.one("inject").isPresent();
   }
 
   private static String hang(String text) {
@@ -247,7 +255,7 @@ public final class JobSpecs {
             .or(() -> choices.duration("shutdown-timeout"))
             .orElse(platform.grace());
     return new EndPlan(
-        choices.number("max-restarts", 0, MOST_RESTARTS).orElse(0),
+        choices.number("max-restarts", 0, MOST_RESTARTS).orElse(rehearsal() ? 1 : 0),
         grace,
         choices.all("action").stream().map(Given::value).toList(),
         choices.word("exit-codes", "torchrun", List.of("torchrun", "distinct")).equals("distinct"),
