@@ -10,6 +10,7 @@ import dev.holdfast.launch.watch.Beats;
 import dev.holdfast.os.file.BoundedFile;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -91,7 +92,7 @@ final class NodeRank {
     }
   }
 
-  JobStatus.RankStatus status(String node, long nowNanos) {
+  JobStatus.RankStatus status(String node, long nowNanos, Map<Integer, String> waits) {
     RankActivity seen = activity;
     return new JobStatus.RankStatus(
         rank(),
@@ -102,7 +103,7 @@ final class NodeRank {
         beats.phase(),
         seen == null ? 0 : seen.cpuSeconds(),
         exit != null ? -1 : (nowNanos - progressNanos) / 1e9,
-        seen == null ? "" : seen.waitsFor());
+        waits.getOrDefault(rank(), ""));
   }
 
   /** How it ended, with what it wrote last. */

@@ -454,7 +454,9 @@ final class Watcher implements NodeDuties {
                             m.member().node(),
                             m.state().name().toLowerCase(java.util.Locale.ROOT).replace('_', ' ')))
                 .toList(),
-        ranks.all().stream().map(rank -> rank.status(node, now)).toList(),
+        ranks.all().stream()
+            .map(rank -> rank.status(node, now, store.now(ranks.attempt())))
+            .toList(),
         log.findings());
   }
 }

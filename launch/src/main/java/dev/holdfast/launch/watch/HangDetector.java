@@ -42,6 +42,7 @@ public final class HangDetector {
   private static final double STOPPED_SECONDS = 5;
   private static final double LONGEST_LOOK_GAP = 5;
   private static final double WORTH_A_LOOK = 10;
+  private static final long MOST_AT_ONCE = 16;
   private static final double PEERS_QUIET = 30;
   private static final double PATIENT = 300;
   private static final double MAY_BE_A_LOADER = 120;
@@ -186,7 +187,9 @@ public final class HangDetector {
 
   private void paces(boolean progress, boolean written, long reached) {
     if (reached > front) {
-      if (frontMoved) {
+      // Several steps between two looks each took less; the first of all is not like the others.
+      long steps = front < 0 ? 0 : Math.min(reached - front, MOST_AT_ONCE) - (frontMoved ? 0 : 1);
+      for (long i = 0; i < steps; i++) {
         learned.stepGaps.add(clock - frontAt);
       }
       frontMoved = front >= 0;
