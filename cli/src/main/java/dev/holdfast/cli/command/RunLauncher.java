@@ -10,7 +10,6 @@ import dev.holdfast.launch.supervise.StandardStreams;
 import dev.holdfast.launch.supervise.Supervisor;
 import dev.holdfast.launch.supervise.SupervisorOptions;
 import dev.holdfast.os.process.OwnProgram;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
@@ -26,7 +25,7 @@ final class RunLauncher {
 
   /** Runs the job to its end; returns what it exits with. */
   static int run(JobSpec spec, Console console) {
-    WatcherStart start = new WatcherStart(spec, store(spec), shim());
+    WatcherStart start = new WatcherStart(spec, store(spec), PythonFolder.shim());
     return Supervisor.run(
         SupervisorOptions.of(
                 OwnProgram.command(WATCHER, RunWatcher.class.getName(), List.of()),
@@ -47,12 +46,5 @@ final class RunLauncher {
             "--state",
             LogFolders.ofNode(spec) + "/store",
             "--parent-pipe"));
-  }
-
-  /** The folder with the Python shim, beside the jars. */
-  private static Path shim() {
-    Path jar = Path.of(System.getProperty("java.class.path", "").split(":", 2)[0]).toAbsolutePath();
-    Path lib = jar.getParent();
-    return (lib == null ? Path.of("/nonexistent") : lib).resolve("python/sitecustomize");
   }
 }

@@ -128,7 +128,7 @@ class ActionsTest {
     try {
       String address = "http://127.0.0.1:" + server.getAddress().getPort() + "/hook";
       assertThat(run("notify:webhook=" + address).done()).isTrue();
-      assertThat(Json.object(body.get()))
+      assertThat(Json.object(String.valueOf(body.get())))
           .containsEntry("schema", "holdfast.news/1")
           .containsEntry("job", "local-1");
       ActionOutcome refused = run("notify:webhook=" + address + "?token=secret");
