@@ -10,6 +10,7 @@ import dev.holdfast.launch.supervise.StandardStreams;
 import dev.holdfast.launch.supervise.Supervisor;
 import dev.holdfast.launch.supervise.SupervisorOptions;
 import dev.holdfast.os.process.OwnProgram;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
@@ -25,7 +26,8 @@ final class RunLauncher {
 
   /** Runs the job to its end; returns what it exits with. */
   static int run(JobSpec spec, Console console) {
-    WatcherStart start = new WatcherStart(spec, store(spec), PythonFolder.shim());
+    WatcherStart start =
+        new WatcherStart(spec, store(spec), PythonFolder.shim().orElse(Path.of("/nonexistent")));
     return Supervisor.run(
         SupervisorOptions.of(
                 OwnProgram.command(WATCHER, RunWatcher.class.getName(), List.of()),
