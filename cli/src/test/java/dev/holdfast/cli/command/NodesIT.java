@@ -1,0 +1,105 @@
+package dev.holdfast.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A job on several machines, as far as network and host name make a machine: whichever of them is
+ * lost, the job goes on elsewhere, ends with the weights of a run that was left alone, and at no
+ * moment do two of its attempts run.
+ */
+class NodesIT {
+  /** The weights after 60 steps on 4 ranks; found once. */
+  private static String undisturbed = "";
+
+  private final List<NodesJob> jobs = new ArrayList<>();
+
+  @TempDir Path folder;
+
+  @BeforeEach
+  void leaveOneAlone() throws Exception {
+    if (undisturbed.isEmpty()) {
+      NodesJob job = start("alone", 3, 0.02, "--nnodes=2", "--spares=1");
+      undisturbed = job.weights(1, 2, 3);
+      assertThat(job.attempts()).isEqualTo(1);
+    }
+  }
+
+  @AfterEach
+  void endAll() {
+    jobs.forEach(NodesJob::close);
+  }
+
+  /** Two jobs in one test, because a launcher that was cut off waits a minute for the others. */
+  @Test
+  void aNodeThatIsCutOffIsReplacedByTheSpare() throws Exception {
+    NodesJob second = start("second", 3, 0.1, "--nnodes=2", "--spares=1");
+    second.awaitStep(1, 15);
+    second.hosts().cut(2);
+    NodesJob first = start("first", 3, 0.1, "--nnodes=2", "--spares=1");
+    first.awaitStep(1, 15);
+    first.hosts().cut(1);
+
+    assertThat(second.weights(1, 3)).isEqualTo(undisturbed);
+    second.assertMembers(1, "n1", "n3");
+    second.assertOneAttemptAtATime();
+    assertThat(second.output(1)).contains("no sign of life from n2");
+
+    assertThat(first.weights(2, 3)).isEqualTo(undisturbed);
+    first.assertMembers(1, "n2", "n3");
+    first.assertOneAttemptAtATime();
+    assertThat(first.output(2) + first.output(3)).contains("leads from now on");
+
+    second.assertEndsWith(2, 75);
+    first.assertEndsWith(1, 75);
+    second.awaitNothingOn(2);
+    first.awaitNothingOn(1);
+  }
+
+  @Test
+  void aNodeWhoseLauncherIsKilledIsReplacedAtOnce() throws Exception {
+    NodesJob job = start("killed", 3, 0.1, "--nnodes=2", "--spares=1");
+    job.awaitStep(1, 15);
+    job.launcher(2).destroyForcibly();
+    assertThat(job.weights(1, 3)).isEqualTo(undisturbed);
+    job.assertMembers(1, "n1", "n3");
+    job.assertOneAttemptAtATime();
+    // Its ranks were seen to end: nobody had to wait for a lease to run out.
+    assertThat(job.output(1)).contains("n2 left").doesNotContain("did not say that its ranks");
+    job.awaitNothingOn(2);
+  }
+
+  /**
+   * Each half has a node that trains and one that waits, enough to go on alone. Only the one with
+   * more votes may; the other half comes back as spares.
+   */
+  @Test
+  void ofTwoHalvesOnlyOneGoesOn() throws Exception {
+    NodesJob job = start("halves", 4, 0.2, "--nnodes=2", "--spares=2");
+    job.awaitStep(1, 15);
+    job.hosts().part(Set.of(2, 4));
+    job.await(() -> job.attempts() > 1, "a second attempt");
+    job.hosts().join();
+    assertThat(job.weights(1, 2, 3, 4)).isEqualTo(undisturbed);
+    assertThat(job.attempts()).isEqualTo(2);
+    job.assertMembers(1, "n1", "n3");
+    job.assertOneAttemptAtATime();
+    assertThat(job.output(2)).contains("this node's ranks were killed");
+  }
+
+  private NodesJob start(String name, int hosts, double stepSeconds, String... options)
+      throws Exception {
+    NodesJob job = NodesJob.prepare(name, folder, hosts);
+    jobs.add(job);
+    job.start(stepSeconds, options);
+    return job;
+  }
+}
