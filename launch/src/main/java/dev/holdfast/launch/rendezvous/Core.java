@@ -47,6 +47,15 @@ final class Core {
     this.random = random;
   }
 
+  void resume(Memory memory) {
+    term = memory.term;
+    votedFor = memory.votedFor;
+    leader = memory.leader;
+    JobRecord held = memory.record;
+    record = held;
+    quorum = new Quorum(held == null ? List.of() : held.voters());
+  }
+
   Version version() {
     JobRecord newest = record;
     return newest == null ? Version.NONE : newest.version();

@@ -12,7 +12,11 @@ sealed interface Effect {
 
   record Start(Assignment assignment) implements Effect {}
 
-  record Stop(int attempt, Duration grace, String why) implements Effect {}
+  /** End the ranks; {@code hang}: look at them first. */
+  record Stop(int attempt, Duration grace, String why, boolean hang) implements Effect {}
+
+  /** Look at this node's ranks closely; they go on. */
+  record Collect() implements Effect {}
 
   /**
    * The ranks may live on.

@@ -27,6 +27,10 @@ final class Following {
 
   private long toldAt = Peer.NEVER;
   private long leaseUntil = Peer.NEVER;
+
+  /** How long a process that was started again lets ranks live under a lease it cannot know. */
+  private long resumedUntil = Peer.NEVER;
+
   private long stamp = -1;
   private long renewAt;
   private boolean renewNow = true;
@@ -55,6 +59,27 @@ final class Following {
     lease = core.setup.timings().lease().toMillis();
   }
 
+  /**
+   * With the promises of an earlier process of this launcher: it may have had a word from its
+   * leader a moment before it ended, and its ranks may have the lease that came with it.
+   */
+  Following(Core core, Memory memory) {
+    this(core);
+    toldAt = core.now;
+    resumedUntil = core.now + lease;
+    attempt = memory.attempt;
+    live = memory.live;
+    floor = memory.floor;
+    if (live && floor >= attempt) {
+      stop(core.setup.timings().grace(), "ranks were ending", false);
+    }
+  }
+
+  Memory memory(Memory.@Nullable Lead lead) {
+    return new Memory(
+        core.self, core.term, core.votedFor, core.leader, core.record, attempt, live, floor, lead);
+  }
+
   boolean over() {
     return over;
   }
@@ -79,9 +104,10 @@ final class Following {
     // A launcher that was itself stopped for a while has not been waiting meanwhile.
     withoutLease = core.now > leaseUntil ? withoutLease + Math.min(core.now - tickedAt, 1000) : 0;
     tickedAt = core.now;
-    if (live && !stopping && !core.setup.isAlone() && core.now > leaseUntil) {
+    boolean expired = core.now > Math.max(leaseUntil, resumedUntil);
+    if (live && !stopping && !core.setup.isAlone() && expired) {
       core.note("lease-lost", "no word from the leader for " + lease / 1000 + " s: ranks end");
-      stop(Duration.ZERO, "the lease ran out");
+      stop(Duration.ZERO, "the lease ran out", false);
     }
     if (core.now >= renewAt) {
       renewNow = true;
@@ -146,7 +172,8 @@ final class Following {
       }
     }
     if (tell.run() == attempt) {
-      evidenceSeen = Math.max(evidenceSeen, tell.evidenceSeen());
+      // A leader that was started again has forgotten; what it knows twice does no harm.
+      evidenceSeen = tell.evidenceSeen();
     }
     if (tell.floor() > floor) {
       floor = tell.floor();
@@ -161,7 +188,7 @@ final class Following {
       }
     }
     if (live && !stopping && (attempt <= floor || ending != null)) {
-      stop(Duration.ofMillis(tell.graceMillis()), tell.why());
+      stop(Duration.ofMillis(tell.graceMillis()), tell.why(), tell.hang());
     }
     if (!live && tell.run() > floor && ending == null) {
       start(tell);
@@ -173,6 +200,14 @@ final class Following {
       core.adopt(prepare.record());
       core.leader = from;
       renewNow = true;
+    }
+  }
+
+  void collect(Member from, Message.Collect collect) {
+    Member leader = core.leader;
+    boolean counts = leader != null && Names.same(leader, from) && collect.term() == core.term;
+    if (counts && live && !stopping && collect.attempt() == attempt) {
+      core.effects.add(new Effect.Collect());
     }
   }
 
@@ -188,7 +223,7 @@ final class Following {
     // Nothing that an earlier first leader began can go on: its successor may start over.
     boolean anew = leaderless() && itsRecord.compareTo(core.version()) > 0;
     boolean foreign =
-        (core.record != null && !core.arbitrated && core.quorum.place(from) < 0 && !anew)
+        (core.record != null && !core.arbitrated && core.quorum.place(from) < 0 && other && !anew)
             || (term == core.term && leader != null && other && !begins && !anew);
     if (term < core.term || foreign) {
       core.send(from, redirect());
@@ -242,10 +277,10 @@ final class Following {
     }
   }
 
-  private void stop(Duration grace, String why) {
+  private void stop(Duration grace, String why, boolean hang) {
     stopping = true;
     floor = Math.max(floor, attempt);
-    core.effects.add(new Effect.Stop(attempt, grace, why));
+    core.effects.add(new Effect.Stop(attempt, grace, why, hang));
   }
 
   void stopped(int which) {
@@ -294,7 +329,7 @@ final class Following {
     if (!live) {
       finish();
     } else if (!stopping) {
-      stop(core.setup.timings().endGrace(), why);
+      stop(core.setup.timings().endGrace(), why, false);
     }
   }
 
@@ -337,7 +372,7 @@ final class Following {
 
   private void giveUpIfHopeless() {
     Timings timings = core.setup.timings();
-    boolean never = leaseUntil == Peer.NEVER;
+    boolean never = Math.max(leaseUntil, resumedUntil) == Peer.NEVER;
     long patience = (never ? timings.join() : timings.rejoin()).toMillis();
     JobRecord.Ending asked = ask;
     long askPatience = timings.endGrace().plus(timings.stopLimit()).toMillis() + 2 * lease;

@@ -18,6 +18,9 @@ sealed interface Input {
 
   record Stopped(int attempt) implements Input {}
 
+  /** The judge wants all ranks of the job looked at closely. */
+  record Collect() implements Input {}
+
   record EndJob(int exitCode, String why) implements Input {}
 
   /**
@@ -46,7 +49,12 @@ sealed interface Input {
 
   record StoreOpened(int attempt, StoreKeeper.Place place) implements Input {}
 
-  record StoreFailed(int attempt, String why) implements Input {}
+  /**
+   * The store of an attempt could not be opened.
+   *
+   * @param old because there was such an attempt before, of which this launcher knows nothing
+   */
+  record StoreFailed(int attempt, String why, boolean old) implements Input {}
 
   record StoreClosed(int attempt) implements Input {}
 }

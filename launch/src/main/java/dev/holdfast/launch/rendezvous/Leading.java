@@ -2,6 +2,7 @@ package dev.holdfast.launch.rendezvous;
 
 import dev.holdfast.core.forensics.Decision;
 import dev.holdfast.core.forensics.Diagnosis;
+import dev.holdfast.core.forensics.FailureClass;
 import dev.holdfast.core.forensics.RankEvidence;
 import dev.holdfast.launch.job.Assignment;
 import dev.holdfast.launch.job.Member;
@@ -36,6 +37,7 @@ final class Leading {
   private static final long OPEN_RETRY = 1_000;
   private static final int OPEN_TRIES = 3;
   private static final long RECORD_AGAIN = 2_000;
+  private static final int MOST_ATTEMPTS = 1_000_000;
   private static final int CALLS = 16;
   private static final int CALLS_MOST = 1_000;
 
@@ -54,6 +56,11 @@ final class Leading {
   private long graceMillis;
   private String why = "";
   private String decided = "";
+  private boolean hang;
+
+  /** Whether ranks of an attempt being prepared may run, because this process was not the first. */
+  private boolean resumed;
+
   private @Nullable Assignment assignment;
   private List<Member> chosen = List.of();
   private int storeOf = -1;
@@ -85,9 +92,51 @@ final class Leading {
     }
   }
 
+  /**
+   * The same leader of the same term, in a process that was started again. What ran may run on: all
+   * are taken to have been heard of a moment ago, and to have been granted a lease.
+   */
+  Leading(Core core, Memory.Lead memory) {
+    this.core = core;
+    term = core.term;
+    timings = core.setup.timings();
+    silence = timings.silenceMillis();
+    roster = new Roster(core);
+    since = core.now;
+    core.leader = core.self;
+    restarts = memory.restarts();
+    floor = memory.floor();
+    decided = memory.decided();
+    why = memory.why();
+    hang = memory.hang();
+    graceMillis = memory.graceMillis();
+    diagnosis = memory.diagnosis();
+    ending = memory.ending();
+    roster.excluded().addAll(memory.excluded());
+    inheritedUntil = core.now + silence;
+    JobRecord record = core.record;
+    if (record != null) {
+      attempt = record.attempt();
+      storeOf = attempt;
+      assignment = record.assignment();
+      record.voters().forEach(roster::find);
+      roster.assign(record.assignment());
+      roster.all().forEach(peer -> peer.heardAt = core.now);
+      resumed = floor < attempt;
+      phase = resumed ? Phase.PREPARING : Phase.STOPPING;
+      core.broadcast(roster.all(), tell(null));
+    }
+  }
+
+  Memory.Lead memory() {
+    return new Memory.Lead(
+        floor, restarts, roster.excluded(), decided, why, graceMillis, hang, diagnosis, ending);
+  }
+
   private void inherit(JobRecord record) {
     attempt = record.attempt();
     floor = attempt;
+    storeOf = core.arbitrated ? attempt : -1;
     assignment = record.assignment();
     restarts = record.assignment().restarts();
     roster.excluded().addAll(record.excluded());
@@ -150,6 +199,7 @@ final class Leading {
     if (peer == null) {
       return;
     }
+    peer.moved(from);
     if (!roster.fresh(peer) && !peer.replaced) {
       core.note("joined", from.node() + " is there");
     }
@@ -204,6 +254,7 @@ final class Leading {
           attempt,
           0,
           "replaced",
+          false,
           -1,
           Version.NONE,
           0,
@@ -237,6 +288,7 @@ final class Leading {
         floor,
         graceMillis,
         why,
+        hang,
         running ? attempt : -1,
         core.version(),
         peer == null ? 0 : peer.evidenceSeen,
@@ -261,13 +313,24 @@ final class Leading {
     ending = how;
     if (phase == Phase.RUNNING || phase == Phase.COLLECTING) {
       graceMillis = grace;
-      stopAll(how.why());
+      stopAll(how.why(), false);
     } else if (phase == Phase.GATHERING) {
       afterAttempt();
     }
   }
 
+  /** Has all ranks of the attempt looked at, where they are. */
+  void collectEvidence() {
+    if (phase == Phase.RUNNING || phase == Phase.COLLECTING) {
+      core.broadcast(roster.assigned(), new Message.Collect(core.term, attempt));
+    }
+  }
+
   void tick() {
+    if (core.arbitrated && core.now >= claimAt) {
+      claimAt = core.now + timings.renew().toMillis();
+      core.effects.add(new Effect.Claim(Names.id(core.self), term, term));
+    }
     if (!roster.authority()) {
       if (powerlessSince < 0) {
         powerlessSince = core.now;
@@ -278,10 +341,6 @@ final class Leading {
     if (powerlessSince >= 0) {
       powerlessSince = -1;
       core.note("quorum", "a majority answers again");
-    }
-    if (core.arbitrated && core.now >= claimAt) {
-      claimAt = core.now + timings.renew().toMillis();
-      core.effects.add(new Effect.Claim(Names.id(core.self), term, term));
     }
     callSilent();
     advance();
@@ -385,11 +444,17 @@ final class Leading {
     }
   }
 
-  void storeFailed(int which, String reason) {
+  void storeFailed(int which, String reason, boolean old) {
     if (phase != Phase.OPENING || which != attempt) {
       return;
     }
     storeOf = -1;
+    if (old && attempt < MOST_ATTEMPTS) {
+      // A leader that was lost with all that knew of it had come further than the record says.
+      attempt++;
+      openAt = core.now;
+      return;
+    }
     core.note("store", "the store of attempt " + attempt + " could not be opened: " + reason);
     openAt = core.now + OPEN_RETRY;
     if (openTries >= OPEN_TRIES) {
@@ -447,14 +512,23 @@ final class Leading {
 
   private void prepared() {
     for (Peer peer : roster.assigned()) {
-      if (!roster.fresh(peer)) {
+      boolean done = peer.done && peer.attempt == attempt;
+      if (resumed && !done && (peer.clear >= attempt || !roster.fresh(peer))) {
+        lost(peer);
+        return;
+      }
+      if (!resumed && !roster.fresh(peer)) {
         core.note("lost", peer.member.node() + " was lost before attempt " + attempt + " began");
         floor = attempt;
         closeStore();
         return;
       }
     }
-    if (ending != null) {
+    JobRecord.Ending end = ending;
+    if (end != null && resumed) {
+      graceMillis = timings.endGrace().toMillis();
+      stopAll(end.why(), false);
+    } else if (end != null) {
       floor = attempt;
       closeStore();
     } else if (roster.holds(core.version())) {
@@ -467,6 +541,7 @@ final class Leading {
         peer.done = false;
         peer.activity = List.of();
       }
+      resumed = false;
       lookedAt = core.now;
       enter(Phase.RUNNING);
       core.broadcast(roster.assigned(), tell(null));
@@ -480,9 +555,7 @@ final class Leading {
       allDone &= done;
       boolean idle = peer.attempt != attempt && core.now - since > silence;
       if (!done && (!roster.fresh(peer) || peer.clear >= attempt || idle)) {
-        diagnosis = Losses.node(peer, running(), roster.fresh(peer), timings);
-        core.note("lost", diagnosis.what());
-        stopAll(diagnosis.what());
+        lost(peer);
         return;
       }
     }
@@ -495,9 +568,16 @@ final class Leading {
       Optional<Diagnosis> found = core.judge.look(running(), activity());
       if (found.isPresent()) {
         diagnosis = found.get();
-        stopAll(diagnosis.what());
+        stopAll(diagnosis.what(), diagnosis.kind() == FailureClass.HANG);
       }
     }
+  }
+
+  private void lost(Peer peer) {
+    Diagnosis found = Losses.node(peer, running(), roster.fresh(peer), timings);
+    diagnosis = found;
+    core.note("lost", found.what());
+    stopAll(found.what(), false);
   }
 
   private List<RankActivity> activity() {
@@ -523,7 +603,7 @@ final class Leading {
     boolean complete = evidence.size() + endedWell() >= running().worldSize();
     if (quiet || late || complete) {
       diagnosis = core.judge.diagnose(running(), List.copyOf(evidence));
-      stopAll(diagnosis.what());
+      stopAll(diagnosis.what(), diagnosis.kind() == FailureClass.HANG);
     }
   }
 
@@ -535,8 +615,10 @@ final class Leading {
     return ended;
   }
 
-  private void stopAll(String reason) {
+  private void stopAll(String reason, boolean forHang) {
     why = reason;
+    hang = forHang;
+    resumed = false;
     floor = attempt;
     enter(Phase.STOPPING);
     core.broadcast(roster.assigned(), tell(null));

@@ -55,6 +55,7 @@ sealed interface Message {
    * @param floor all attempts up to this one are over; their ranks must end
    * @param graceMillis for ranks that must end
    * @param why they must end
+   * @param hang whether they must end because some hang: then they are looked at first
    * @param run the attempt to run, −1: none
    * @param record the leader's newest, which says how to run
    * @param evidenceSeen how many failures of the attempt the leader knows from this member
@@ -69,6 +70,7 @@ sealed interface Message {
       int floor,
       long graceMillis,
       String why,
+      boolean hang,
       int run,
       Version record,
       int evidenceSeen,
@@ -86,6 +88,7 @@ sealed interface Message {
           floor,
           graceMillis,
           why,
+          hang,
           run,
           record,
           seen,
@@ -123,6 +126,9 @@ sealed interface Message {
    * @param leader who leads, null: not known
    */
   record Redirect(long term, Version held, @Nullable Member leader) implements Message {}
+
+  /** Leader to all who take part: look closely at your ranks, they seem to hang. Best effort. */
+  record Collect(long term, int attempt) implements Message {}
 
   /** A launcher goes; none of its ranks is left. A leader that says so leads no more. */
   record Bye(long term, String why) implements Message {}

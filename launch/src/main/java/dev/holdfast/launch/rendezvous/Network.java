@@ -69,21 +69,30 @@ final class Network implements AutoCloseable {
    * else any.
    */
   static Network open(Setup setup) {
+    return open(setup, setup.endpointPort(), setup.first());
+  }
+
+  private static Network open(Setup setup, int port, boolean must) {
     try {
       Selector selector = Selector.open();
       if (setup.isAlone()) {
         return new Network(setup, selector, null);
       }
-      ServerSocketChannel server = listen(setup.endpointPort(), setup.first());
+      ServerSocketChannel server = listen(port, must);
       server.configureBlocking(false);
       server.register(selector, SelectionKey.OP_ACCEPT);
       return new Network(setup, selector, server);
     } catch (IOException e) {
       throw new HoldfastException(
           ErrorCode.CANNOT_SERVE,
-          "launchers cannot meet on port " + setup.endpointPort() + ": " + e.getMessage(),
+          "launchers cannot meet on port " + port + ": " + e.getMessage(),
           e);
     }
+  }
+
+  /** The same for a launcher whose process was started again: where it was reached before. */
+  static Network reopen(Setup setup) {
+    return open(setup, setup.self().port(), false);
   }
 
   private static ServerSocketChannel listen(int port, boolean must) throws IOException {

@@ -36,14 +36,53 @@ final class Node {
     }
   }
 
+  /**
+   * A launcher whose process was started again: it keeps its word and goes on where it was.
+   *
+   * @param memory what the earlier one had kept
+   * @param reachable whether the others find it where they did; a leader that is not leads no more
+   */
+  Node(
+      Setup setup,
+      boolean arbitrated,
+      Judge judge,
+      RandomGenerator random,
+      long now,
+      Memory memory,
+      boolean reachable) {
+    core = new Core(setup, arbitrated, judge, random);
+    core.now = now;
+    core.resume(memory);
+    following = new Following(core, memory);
+    candidacy = new Candidacy(core, following);
+    Memory.Lead lead = memory.lead;
+    JobRecord held = memory.record;
+    if (lead != null && reachable) {
+      leading = new Leading(core, lead);
+    } else if (lead != null) {
+      core.note("leader", "its port is taken: another launcher has to lead");
+      following.forgetLeader();
+      if (held != null) {
+        core.effects.add(new Effect.CloseStore(held.attempt()));
+      }
+    }
+  }
+
   List<Effect> on(Input input, long now) {
     core.now = now;
-    core.effects = new ArrayList<>();
     if (!following.over() || input instanceof Input.Received) {
       take(input);
     }
     settle();
-    return core.effects;
+    List<Effect> effects = core.effects;
+    core.effects = new ArrayList<>();
+    return effects;
+  }
+
+  /** What must be kept before the effects of the last input are done. */
+  Memory memory() {
+    Leading leader = leading;
+    return following.memory(leader == null ? null : leader.memory());
   }
 
   @Nullable JobRecord record() {
@@ -66,6 +105,11 @@ final class Node {
       case Input.Activity activity -> following.activity(activity.ranks());
       case Input.Exited exited -> following.exited(exited.rank());
       case Input.Stopped stopped -> following.stopped(stopped.attempt());
+      case Input.Collect _ -> {
+        if (leader != null) {
+          leader.collectEvidence();
+        }
+      }
       case Input.EndJob end -> following.endJob(end.exitCode(), end.why());
       case Input.Leave leave -> following.leave(leave.exitCode(), leave.why(), leave.gone());
       case Input.Refused refused -> following.refused(refused.address(), refused.why());
@@ -85,7 +129,7 @@ final class Node {
       }
       case Input.StoreFailed failed -> {
         if (leader != null) {
-          leader.storeFailed(failed.attempt(), failed.why());
+          leader.storeFailed(failed.attempt(), failed.why(), failed.old());
         }
       }
       case Input.StoreClosed closed -> {
@@ -179,6 +223,13 @@ final class Node {
       case Message.Renew renew -> {
         if (leader != null && core.record == null && !renew.held().equals(Version.NONE)) {
           joinRunning(from);
+        } else if (leader != null
+            && core.arbitrated
+            && renew.held().compareTo(core.version()) > 0) {
+          // The arbiter does not know who knows most; whoever does must lead, or tell first.
+          core.note("leader", from.node() + " knows more of the job than " + core.self.node());
+          abdicate();
+          following.hint(from);
         } else if (leader != null) {
           leader.heard(from, renew);
         } else if (!following.over()) {
@@ -206,6 +257,7 @@ final class Node {
           following.redirected(from, redirect);
         }
       }
+      case Message.Collect collect -> following.collect(from, collect);
       case Message.Bye _ -> {
         if (leader != null) {
           leader.bye(from);

@@ -16,11 +16,19 @@ public interface NodeDuties {
    * End this node's ranks of the attempt; answered by {@link Rendezvous#stopped(int)}.
    *
    * @param grace from TERM to KILL
+   * @param hang whether some ranks of the job hang: then a short look at them comes first
    */
-  void stop(int attempt, Duration grace, String why);
+  void stop(int attempt, Duration grace, String why, boolean hang);
 
-  /** This node's ranks may live this much longer, counted from now. */
-  void lease(Duration validity);
+  /** Look closely at this node's ranks: some of the job seem to hang. They go on. */
+  void collect();
+
+  /**
+   * How long this node's ranks may live.
+   *
+   * @param untilNanos by {@link System#nanoTime}
+   */
+  void lease(long untilNanos);
 
   /** The job is over for this node: what its launcher exits with, and why. */
   void finish(int exitCode, String why);

@@ -8,8 +8,8 @@ import java.util.List;
 final class Peer {
   static final long NEVER = Long.MIN_VALUE / 2;
 
-  final Member member;
-  final String address;
+  Member member;
+  String address;
 
   /** How much its word counts; 0: it does not vote. */
   int votes;
@@ -54,6 +54,14 @@ final class Peer {
 
   boolean fresh(long now, long silence) {
     return !gone && !replaced && now - heardAt <= silence;
+  }
+
+  /** The same launcher, reached elsewhere since it was started again. */
+  void moved(Member now) {
+    if (now.port() != member.port() || !now.host().equals(member.host())) {
+      member = now;
+      address = Names.address(now);
+    }
   }
 
   /** Takes in all a renewal says but the failures; whether something may follow from it. */

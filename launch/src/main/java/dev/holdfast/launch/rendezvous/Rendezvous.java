@@ -9,6 +9,7 @@ import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Rendezvous implements AutoCloseable {
   private static final long TICK_MILLIS = 50;
+  private static final long NANOS = 1_000_000;
   private static final long LAST_WORDS_MILLIS = 500;
 
   private final Node node;
@@ -29,9 +31,10 @@ public final class Rendezvous implements AutoCloseable {
   private final Queue<Input> inputs = new ConcurrentLinkedQueue<>();
   private volatile View view;
   private final Thread thread;
-  private final long startNanos = System.nanoTime();
   private volatile boolean closing;
   private Effect.@Nullable Finish finish;
+  private final Consumer<Memory> keep;
+  private @Nullable Memory kept;
 
   private Rendezvous(
       Setup setup,
@@ -39,13 +42,27 @@ public final class Rendezvous implements AutoCloseable {
       NodeDuties duties,
       Judge judge,
       StoreKeeper stores,
-      @Nullable Arbiter arbiter) {
+      @Nullable Arbiter arbiter,
+      Consumer<Memory> keep,
+      @Nullable Memory memory) {
+    this.keep = keep;
     this.duties = duties;
     this.stores = stores;
     this.network = network;
     this.arbiter = arbiter;
     claim = setup.timings().lease().plus(setup.timings().margin());
-    node = new Node(setup, arbiter != null, judge, new SplittableRandom(), now());
+    SplittableRandom random = new SplittableRandom();
+    node =
+        memory == null
+            ? new Node(setup, arbiter != null, judge, random, now())
+            : new Node(
+                setup,
+                arbiter != null,
+                judge,
+                random,
+                now(),
+                memory,
+                setup.self().port() == memory.self.port());
     view = node.view(now());
     thread = Thread.ofPlatform().name("rendezvous").daemon(true).unstarted(this::loop);
   }
@@ -56,17 +73,53 @@ public final class Rendezvous implements AutoCloseable {
    * @throws dev.holdfast.core.error.HoldfastException if this node must listen and cannot
    */
   public static Rendezvous start(Setup setup, NodeDuties duties, Judge judge, StoreKeeper stores) {
-    return start(setup, duties, judge, stores, null);
+    return start(setup, duties, judge, stores, null, _ -> {});
   }
 
   /**
    * The same, with somebody outside who says who leads.
    *
    * @param arbiter null: a majority of the first launchers does
+   * @param keep keeps what {@link #resume} needs; called on the rendezvous's own thread before what
+   *     follows from it is done, and must return at once
    */
   public static Rendezvous start(
-      Setup setup, NodeDuties duties, Judge judge, StoreKeeper stores, @Nullable Arbiter arbiter) {
-    Network network = Network.open(setup);
+      Setup setup,
+      NodeDuties duties,
+      Judge judge,
+      StoreKeeper stores,
+      @Nullable Arbiter arbiter,
+      Consumer<Memory> keep) {
+    return begin(setup, Network.open(setup), duties, judge, stores, arbiter, keep, null);
+  }
+
+  /**
+   * Goes on as the launcher this memory is of, whose process has ended while its ranks run. What
+   * became of them meanwhile is to be said at once: {@link #exited}, {@link #stopped}.
+   *
+   * @param setup as at the start; who this launcher is, the memory says
+   */
+  public static Rendezvous resume(
+      Setup setup,
+      NodeDuties duties,
+      Judge judge,
+      StoreKeeper stores,
+      @Nullable Arbiter arbiter,
+      Consumer<Memory> keep,
+      Memory memory) {
+    Setup same = setup.withSelf(memory.self);
+    return begin(same, Network.reopen(same), duties, judge, stores, arbiter, keep, memory);
+  }
+
+  private static Rendezvous begin(
+      Setup setup,
+      Network network,
+      NodeDuties duties,
+      Judge judge,
+      StoreKeeper stores,
+      @Nullable Arbiter arbiter,
+      Consumer<Memory> keep,
+      @Nullable Memory memory) {
     Member self = setup.self();
     Setup reachable =
         setup.isAlone()
@@ -80,7 +133,8 @@ public final class Rendezvous implements AutoCloseable {
                     self.processes(),
                     self.order()));
     network.introduce(reachable.self());
-    Rendezvous rendezvous = new Rendezvous(reachable, network, duties, judge, stores, arbiter);
+    Rendezvous rendezvous =
+        new Rendezvous(reachable, network, duties, judge, stores, arbiter, keep, memory);
     rendezvous.thread.start();
     return rendezvous;
   }
@@ -98,6 +152,11 @@ public final class Rendezvous implements AutoCloseable {
   /** No rank of the attempt is left on this node, asked for or not. */
   public void stopped(int attempt) {
     say(new Input.Stopped(attempt));
+  }
+
+  /** Has the ranks of all nodes looked at closely, if this launcher leads. */
+  public void collect() {
+    say(new Input.Collect());
   }
 
   /** Ends the job on all nodes; {@link NodeDuties#finish} follows. */
@@ -139,8 +198,9 @@ public final class Rendezvous implements AutoCloseable {
     network.wakeUp();
   }
 
-  private long now() {
-    return (System.nanoTime() - startNanos) / 1_000_000;
+  /** The machine's clock, which goes on when this process is started again. */
+  private static long now() {
+    return System.nanoTime() / NANOS;
   }
 
   private void loop() {
@@ -170,18 +230,22 @@ public final class Rendezvous implements AutoCloseable {
   }
 
   private void act(Input input) {
-    for (Effect effect : node.on(input, now())) {
-      perform(effect);
+    List<Effect> effects = node.on(input, now());
+    Memory memory = node.memory();
+    if (!memory.sameAs(kept)) {
+      kept = memory;
+      keep.accept(memory);
     }
+    effects.forEach(this::perform);
   }
 
   private void perform(Effect effect) {
     switch (effect) {
       case Effect.Send send -> network.send(send.addresses(), send.message());
       case Effect.Start start -> duties.start(start.assignment());
-      case Effect.Stop stop -> duties.stop(stop.attempt(), stop.grace(), stop.why());
-      case Effect.Lease lease ->
-          duties.lease(Duration.ofMillis(Math.max(0, lease.until() - now())));
+      case Effect.Stop stop -> duties.stop(stop.attempt(), stop.grace(), stop.why(), stop.hang());
+      case Effect.Collect _ -> duties.collect();
+      case Effect.Lease lease -> duties.lease(lease.until() * NANOS);
       case Effect.Finish end -> finish = end;
       case Effect.Note note -> duties.note(note.kind(), note.text());
       case Effect.Claim wanted -> claim(wanted);
@@ -227,11 +291,16 @@ public final class Rendezvous implements AutoCloseable {
                     say(
                         failure == null
                             ? new Input.StoreOpened(attempt, place)
-                            : new Input.StoreFailed(attempt, reason(failure))));
+                            : new Input.StoreFailed(attempt, reason(failure), isOld(failure))));
   }
 
   private void closeStore(int attempt) {
     var _ = stores.close(attempt).whenComplete((_, _) -> say(new Input.StoreClosed(attempt)));
+  }
+
+  private static boolean isOld(Throwable failure) {
+    return failure instanceof StoreKeeper.OldAttempt
+        || failure.getCause() instanceof StoreKeeper.OldAttempt;
   }
 
   private static String reason(Throwable failure) {

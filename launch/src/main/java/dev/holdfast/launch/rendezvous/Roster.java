@@ -92,7 +92,9 @@ final class Roster {
   }
 
   boolean fresh(Peer peer) {
-    return peer.fresh(core.now, silence);
+    return core.isSelf(peer.member)
+        ? peer.heardAt != Peer.NEVER && !peer.gone && !peer.replaced
+        : peer.fresh(core.now, silence);
   }
 
   /** Who is there, without ranks, and not left out. */
@@ -128,7 +130,8 @@ final class Roster {
     if (core.arbitrated) {
       return core.now <= core.claimedUntil;
     }
-    if (core.record == null) {
+    // A lone node is its own majority, however long it was not given a processor.
+    if (core.record == null || core.setup.isAlone()) {
       return true;
     }
     if (core.now > seenUntil) {

@@ -1,5 +1,6 @@
 package dev.holdfast.launch.rendezvous;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -9,8 +10,17 @@ public interface StoreKeeper {
   /** Where the ranks of an attempt meet. */
   record Place(String host, int port) {}
 
+  /** There was such an attempt, though this launcher knows nothing of it; a later one will do. */
+  final class OldAttempt extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    public OldAttempt(String why, Throwable cause) {
+      super(why, cause);
+    }
+  }
+
   /**
-   * Opens the store of an attempt.
+   * Opens the store of an attempt; fails with {@link OldAttempt} where the number is used up.
    *
    * @param allowed addresses of the nodes whose ranks may connect
    */

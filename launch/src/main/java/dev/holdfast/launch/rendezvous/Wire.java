@@ -1,5 +1,6 @@
 package dev.holdfast.launch.rendezvous;
 
+import dev.holdfast.core.forensics.Diagnosis;
 import dev.holdfast.core.forensics.RankEvidence;
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
@@ -109,6 +110,8 @@ final class Wire {
               m.graceMillis(),
               "why",
               clip(m.why()),
+              "hang",
+              m.hang() ? true : null,
               "run",
               m.run(),
               "heldTerm",
@@ -170,6 +173,8 @@ final class Wire {
             "leader",
             leader == null ? null : leader.json());
       }
+      case Message.Collect m ->
+          Json.map("say", "collect", "term", m.term(), "attempt", m.attempt());
       case Message.Bye m -> Json.map("say", "bye", "term", m.term(), "why", clip(m.why()));
     };
   }
@@ -203,6 +208,7 @@ final class Wire {
               f.integer("floor"),
               f.number("graceMillis"),
               f.text("why"),
+              f.flag("hang"),
               f.integer("run"),
               held(f),
               f.integer("evidenceSeen"),
@@ -220,6 +226,7 @@ final class Wire {
       case "redirect" ->
           new Message.Redirect(
               term, held(f), f.has("leader") ? Member.of(f.object("leader")) : null);
+      case "collect" -> new Message.Collect(term, f.integer("attempt"));
       case "bye" -> new Message.Bye(term, f.text("why"));
       default -> throw new IllegalArgumentException("message: unknown '" + f.text("say") + "'");
     };
@@ -244,6 +251,20 @@ final class Wire {
         clip(rank.errorMessage()),
         rank.errorMillis(),
         rank.step());
+  }
+
+  static Diagnosis clip(Diagnosis found) {
+    List<String> lines = found.evidence();
+    return new Diagnosis(
+        found.kind(),
+        found.ranks(),
+        clip(found.node()),
+        found.confidence(),
+        clip(found.what()),
+        lines.subList(0, Math.min(MOST_LINES, lines.size())).stream().map(Wire::clip).toList(),
+        found.step(),
+        clip(found.rule()),
+        clip(found.error()));
   }
 
   private static Version held(Fields fields) {

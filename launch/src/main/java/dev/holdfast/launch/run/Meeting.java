@@ -5,6 +5,7 @@ import dev.holdfast.launch.job.JobSpec;
 import dev.holdfast.launch.job.Member;
 import dev.holdfast.launch.job.Team;
 import dev.holdfast.launch.rendezvous.Judge;
+import dev.holdfast.launch.rendezvous.Memory;
 import dev.holdfast.launch.rendezvous.NodeDuties;
 import dev.holdfast.launch.rendezvous.Rendezvous;
 import dev.holdfast.launch.rendezvous.Setup;
@@ -12,7 +13,9 @@ import dev.holdfast.launch.rendezvous.StoreKeeper;
 import dev.holdfast.launch.rendezvous.Timings;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** How the launcher of a job meets the others, from what it was asked to do. */
 final class Meeting {
@@ -26,8 +29,21 @@ final class Meeting {
 
   private Meeting() {}
 
-  static Rendezvous join(JobSpec spec, NodeDuties duties, Judge judge, StoreKeeper store) {
-    return Rendezvous.start(setup(spec, System.getenv()), duties, judge, store);
+  /**
+   * @param keep has this held for the next process of this launcher
+   * @param memory what an earlier process of this launcher had kept, if there was one
+   */
+  static Rendezvous join(
+      JobSpec spec,
+      NodeDuties duties,
+      Judge judge,
+      StoreKeeper store,
+      Consumer<Memory> keep,
+      Optional<Memory> memory) {
+    Setup setup = setup(spec, System.getenv());
+    return memory.isPresent()
+        ? Rendezvous.resume(setup, duties, judge, store, null, keep, memory.get())
+        : Rendezvous.start(setup, duties, judge, store, null, keep);
   }
 
   static Setup setup(JobSpec spec, Map<String, String> environment) {

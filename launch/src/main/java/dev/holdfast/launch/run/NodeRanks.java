@@ -51,6 +51,12 @@ final class NodeRanks {
     sampler.watch(rank.rank(), pid);
   }
 
+  /** It was started when another process looked; what it told that one is not told again. */
+  void found(NodeRank rank, long pid) {
+    started(rank, pid);
+    rank.beats();
+  }
+
   void exited(NodeRank rank) {
     sampler.forget(rank.rank());
   }

@@ -106,6 +106,12 @@ final class OwnStore implements StoreKeeper, WaitsAtStore {
             asking);
   }
 
+  /** It runs already, started by an earlier process beside the supervisor. */
+  synchronized void found(int attempt) {
+    started = true;
+    open = attempt;
+  }
+
   /** The supervisor tells what the store's process wrote: first of all, where it can be asked. */
   synchronized void line(String text) {
     try {

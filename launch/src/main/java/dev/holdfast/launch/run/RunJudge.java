@@ -7,6 +7,8 @@ import dev.holdfast.core.forensics.Forensics;
 import dev.holdfast.core.forensics.RankEvidence;
 import dev.holdfast.core.forensics.RestartHistory;
 import dev.holdfast.core.forensics.RestartPolicy;
+import dev.holdfast.core.text.Fields;
+import dev.holdfast.core.text.Json;
 import dev.holdfast.launch.action.ActionSpec;
 import dev.holdfast.launch.job.Assignment;
 import dev.holdfast.launch.job.JobSpec;
@@ -32,17 +34,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class RunJudge implements Judge {
   private static final long STEP_SAMPLE_NANOS = 2_000_000_000L;
+  private static final long KEEP_NANOS = 60_000_000_000L;
 
   private final JobSpec spec;
   private final RunLog log;
   private final ActionChain actions;
   private final WaitsAtStore waits;
   private final Consumer<Diagnosis> collect;
-  private final HangDetector detector;
+  private final Consumer<String> keep;
+  private HangDetector detector;
   private final RestartPolicy policy;
   private final Map<Integer, Long> firstSteps = new HashMap<>();
   private RestartHistory history = RestartHistory.NONE;
   private int attempt = -1;
+  private int knownAttempt = -1;
+  private int decidedAttempt = -1;
+  private @Nullable Decision decision;
+  private long keptNanos;
   private long begunNanos;
   private long firstStepNanos;
   private long bestStep = -1;
@@ -52,13 +60,16 @@ final class RunJudge implements Judge {
 
   /**
    * @param collect asks for evidence of a hang that is only told about
+   * @param keep has this held for {@link #resume}
    */
   RunJudge(
       JobSpec spec,
       RunLog log,
       ActionChain actions,
       WaitsAtStore waits,
-      Consumer<Diagnosis> collect) {
+      Consumer<Diagnosis> collect,
+      Consumer<String> keep) {
+    this.keep = keep;
     this.spec = spec;
     this.actions = actions;
     this.log = log;
@@ -72,12 +83,52 @@ final class RunJudge implements Judge {
             spec.ending().distinctCodes() ? ExitCodes.DISTINCT : ExitCodes.PLAIN);
   }
 
+  /** Goes on with what an earlier process had learned and decided; before anybody asks. */
+  void resume(String kept) {
+    Fields state = Fields.of("judge", Json.object(kept));
+    history = RestartHistory.of(state.object("history"));
+    detector =
+        HangDetector.resume(HangRule.parse(spec.watching().hang()), state.object("detector"));
+    knownAttempt = state.integer("attempt");
+    begunNanos = state.number("begunNanos");
+    firstStepNanos = state.number("firstStepNanos");
+    bestStep = state.number("bestStep");
+    decidedAttempt = state.integer("decidedAttempt", -1);
+    decision = state.has("decision") ? Decision.of(state.object("decision")) : null;
+  }
+
+  private void keep(long now) {
+    keptNanos = now;
+    keep.accept(
+        Json.line(
+            Json.map(
+                "history",
+                history.json(),
+                "detector",
+                detector.state(),
+                "attempt",
+                attempt,
+                "begunNanos",
+                begunNanos,
+                "firstStepNanos",
+                firstStepNanos,
+                "bestStep",
+                bestStep,
+                "decidedAttempt",
+                decidedAttempt,
+                "decision",
+                decision == null ? null : decision.json())));
+  }
+
   @Override
   public Optional<Diagnosis> look(Assignment assignment, List<RankActivity> ranks) {
     long now = System.nanoTime();
     follow(assignment, now);
     seen = withWaits(ranks);
     steps(now);
+    if (now - keptNanos >= KEEP_NANOS) {
+      keep(now);
+    }
     Optional<Diagnosis> hang = detector.look(now, seen);
     if (hang.isEmpty()) {
       return hang;
@@ -100,11 +151,15 @@ final class RunJudge implements Judge {
   private void follow(Assignment assignment, long now) {
     if (assignment.attempt() != attempt) {
       attempt = assignment.attempt();
-      begunNanos = now;
-      firstStepNanos = 0;
+      if (attempt != knownAttempt) {
+        knownAttempt = attempt;
+        begunNanos = now;
+        firstStepNanos = 0;
+        bestStep = -1;
+      }
       firstSteps.clear();
-      bestStep = -1;
       detector.attemptBegins(rank -> assignment.memberOf(rank).node());
+      keep(now);
     }
   }
 
@@ -124,10 +179,14 @@ final class RunJudge implements Judge {
   private void steps(long now) {
     for (RankActivity rank : seen) {
       if (rank.step() >= 0) {
-        if (firstSteps.putIfAbsent(rank.rank(), rank.step()) == null) {
+        if (firstSteps.putIfAbsent(rank.rank(), rank.step()) == null
+            && !log.noted(Kinds.FIRST_STEP, attempt, rank.rank())) {
           log.moment(
               Kinds.FIRST_STEP, "attempt", attempt, "rank", rank.rank(), "step", rank.step());
-          firstStepNanos = firstStepNanos == 0 ? now : firstStepNanos;
+          if (firstStepNanos == 0) {
+            firstStepNanos = now;
+            keep(now);
+          }
         }
         bestStep = Math.max(bestStep, rank.step());
       }
@@ -160,6 +219,11 @@ final class RunJudge implements Judge {
   public Decision decide(Assignment assignment, Diagnosis diagnosis, int spares) {
     long now = System.nanoTime();
     follow(assignment, now);
+    Decision before = decision;
+    if (before != null && decidedAttempt == attempt) {
+      // An earlier process decided so, and ended before the others knew.
+      return before;
+    }
     told(Kinds.DIAGNOSIS, diagnosis.json());
     log.finding(attempt, "degraded", sentence(diagnosis));
     diagnosis.evidence().forEach(line -> log.say("  " + line));
@@ -173,6 +237,9 @@ final class RunJudge implements Judge {
             new RestartPolicy.Room(assignment.members().size(), spec.team().minNodes(), spares),
             history);
     history = verdict.history();
+    decision = verdict.decision();
+    decidedAttempt = attempt;
+    keep(now);
     told(Kinds.DECISION, verdict.decision().json());
     actions.begin(ActionSpec.Event.FAILURE, attempt, diagnosis, verdict.decision());
     if (verdict.decision().choice() == Decision.Choice.RESTART) {

@@ -2,12 +2,15 @@ package dev.holdfast.launch.run;
 
 import dev.holdfast.core.text.Json;
 import dev.holdfast.launch.report.Kinds;
+import dev.holdfast.launch.report.Moment;
 import dev.holdfast.launch.report.Timeline;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +20,10 @@ final class RunLog {
 
   private final Timeline timeline;
   private final Consumer<String> say;
+  private final Set<Noted> earlier = ConcurrentHashMap.newKeySet();
   private final Deque<String> findings = new ArrayDeque<>();
+
+  private record Noted(String kind, int attempt, long rank) {}
 
   RunLog(Timeline timeline, Consumer<String> say) {
     this.timeline = timeline;
@@ -31,6 +37,22 @@ final class RunLog {
 
   void moment(String kind, Map<String, @Nullable Object> details) {
     timeline.add(kind, details);
+  }
+
+  /** This process goes on with the run of an earlier one. */
+  void goesOn() {
+    for (Moment moment : timeline.moments()) {
+      if (moment.kind().equals(Kinds.JOB_BEGUN)) {
+        earlier.clear();
+      } else if (moment.details().containsKey("rank")) {
+        earlier.add(new Noted(moment.kind(), moment.attempt(), moment.number("rank", -1)));
+      }
+    }
+  }
+
+  /** Whether an earlier process of this run has noted this of a rank. */
+  boolean noted(String kind, int attempt, int rank) {
+    return earlier.contains(new Noted(kind, attempt, rank));
   }
 
   /** A line for the operator. */

@@ -9,10 +9,12 @@ import dev.holdfast.launch.job.JobSpec;
 import dev.holdfast.launch.job.RankActivity;
 import dev.holdfast.launch.plan.LogFolders;
 import dev.holdfast.launch.plan.RankSpecs;
+import dev.holdfast.launch.rendezvous.Memory;
 import dev.holdfast.launch.rendezvous.NodeDuties;
 import dev.holdfast.launch.rendezvous.Rendezvous;
 import dev.holdfast.launch.report.Kinds;
 import dev.holdfast.launch.supervise.Event;
+import dev.holdfast.launch.supervise.KeptText;
 import dev.holdfast.launch.supervise.Order;
 import dev.holdfast.launch.supervise.RankSpec;
 import dev.holdfast.launch.supervise.Remains;
@@ -24,6 +26,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +40,9 @@ import org.jspecify.annotations.Nullable;
 final class Watcher implements NodeDuties {
   private static final long LOOK_MILLIS = 1000;
   private static final Duration REMAINS = Duration.ofSeconds(5);
+  private static final long EVIDENCE_NANOS = 4_000_000_000L;
+  private static final String RENDEZVOUS = "rendezvous";
+  private static final String JUDGE = "judge";
 
   private final WatcherStart start;
   private final JobSpec spec;
@@ -53,6 +59,9 @@ final class Watcher implements NodeDuties {
   private @Nullable Rendezvous rendezvous;
   private @Nullable Assignment assignment;
   private boolean led;
+  private int leftOver = -1;
+  private Order.@Nullable Stop stopLater;
+  private long stopAt;
   private String state = "waiting";
   private volatile JobStatus status;
 
@@ -66,7 +75,8 @@ final class Watcher implements NodeDuties {
     this.pace = new PaceWatch(spec.here().node(), log);
     this.store = new OwnStore(spec, start.store(), this::order);
     this.actions = new ActionChain(spec, log);
-    this.judge = new RunJudge(spec, log, actions, store, this::collectLater);
+    this.judge =
+        new RunJudge(spec, log, actions, store, this::collectLater, text -> keep(JUDGE, text));
     this.status = snapshot();
   }
 
@@ -110,6 +120,7 @@ final class Watcher implements NodeDuties {
 
   private void ready(Event.Ready ready) {
     if (ready.earlier() > 0) {
+      log.goesOn();
       log.moment(Kinds.WATCHER_RESTARTED, "earlier", ready.earlier());
     } else {
       log.moment(
@@ -124,7 +135,92 @@ final class Watcher implements NodeDuties {
           spec.team().minNodes());
       log.say("no process of a rank is left behind: " + ready.guarantee());
     }
-    rendezvous = Meeting.join(spec, this, judge, store);
+    if (ready.services().contains(OwnStore.SERVICE)) {
+      store.found(ready.attempt());
+    }
+    Optional<Memory> memory = memory(ready);
+    if (memory.isEmpty() && ready.attempt() >= 0) {
+      // Nobody knows what these ranks belong to: they must be gone before anything begins.
+      leftOver = ready.attempt();
+      order(new Order.Stop(leftOver, Duration.ZERO));
+    } else if (memory.isEmpty()) {
+      join(Optional.empty());
+    } else {
+      resume(memory.get(), ready);
+    }
+  }
+
+  private void join(Optional<Memory> memory) {
+    rendezvous = Meeting.join(spec, this, judge, store, it -> keep(RENDEZVOUS, it.text()), memory);
+  }
+
+  private void keep(String name, String text) {
+    order(new Order.Keep(name, KeptText.parts(text)));
+  }
+
+  /** What an earlier process of this launcher wanted known, as far as it can be read. */
+  private Optional<Memory> memory(Event.Ready ready) {
+    List<String> kept = ready.kept().getOrDefault(RENDEZVOUS, List.of());
+    if (kept.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      Memory memory = Memory.of(KeptText.text(kept));
+      List<String> judged = ready.kept().getOrDefault(JUDGE, List.of());
+      if (!judged.isEmpty()) {
+        judge.resume(KeptText.text(judged));
+      }
+      return Optional.of(memory);
+    } catch (IllegalArgumentException unreadable) {
+      log.moment(Kinds.TROUBLE, "what", "nothing is known of before: " + unreadable.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  /** Goes on beside ranks that never noticed that nobody watched. */
+  private void resume(Memory memory, Event.Ready ready) {
+    Optional<Assignment> running = memory.running().filter(it -> it.attempt() == ready.attempt());
+    running.ifPresent(
+        given -> {
+          assignment = given;
+          state = "running";
+          List<RankSpec> specs = RankSpecs.of(spec, given, System.getenv(), start.shim());
+          ranks.begin(given.attempt(), specs);
+          pace.attemptBegins(
+              given.attempt(), specs.isEmpty() ? -1 : specs.getFirst().rank(), specs.size());
+          ready.ranks().forEach(rank -> found(given.attempt(), rank));
+        });
+    join(Optional.of(memory));
+    if (running.isPresent()) {
+      int attempt = ready.attempt();
+      ready.ranks().stream()
+          .filter(Event.RankState::exited)
+          .forEach(rank -> exited(exit(attempt, rank)));
+    } else if (rendezvous != null) {
+      rendezvous.stopped(memory.attempt());
+    }
+  }
+
+  private void found(int attempt, Event.RankState state) {
+    ranks
+        .of(attempt, state.rank())
+        .ifPresent(
+            rank -> {
+              ranks.found(rank, state.pid());
+              if (!log.noted(Kinds.RANK_STARTED, attempt, state.rank())) {
+                noteStart(attempt, state.rank(), state.pid());
+              }
+            });
+  }
+
+  private static Event.Exited exit(int attempt, Event.RankState state) {
+    return new Event.Exited(
+        attempt,
+        state.rank(),
+        state.exitCode(),
+        state.signal(),
+        state.stoppedByUs(),
+        state.atMillis());
   }
 
   // What the rendezvous asks for; on its thread.
@@ -135,13 +231,18 @@ final class Watcher implements NodeDuties {
   }
 
   @Override
-  public void stop(int attempt, Duration grace, String why) {
-    inbox.post(() -> interrupt(attempt, grace, why));
+  public void stop(int attempt, Duration grace, String why, boolean hang) {
+    inbox.post(() -> interrupt(attempt, grace, why, hang));
   }
 
   @Override
-  public void lease(Duration validity) {
-    order(new Order.Lease(validity));
+  public void collect() {
+    inbox.post(() -> collect(() -> {}));
+  }
+
+  @Override
+  public void lease(long untilNanos) {
+    order(new Order.Lease(untilNanos));
   }
 
   @Override
@@ -231,21 +332,25 @@ final class Watcher implements NodeDuties {
         .ifPresent(
             rank -> {
               ranks.started(rank, event.pid());
-              store.named(event.attempt(), event.rank(), event.pid());
-              log.moment(
-                  Kinds.RANK_STARTED,
-                  "attempt",
-                  event.attempt(),
-                  "rank",
-                  event.rank(),
-                  "node",
-                  spec.here().node(),
-                  "pid",
-                  event.pid());
-              if (ranks.all().stream().allMatch(r -> r.pid() > 0)) {
-                log.moment(Kinds.RANKS_STARTED, "attempt", event.attempt());
-              }
+              noteStart(event.attempt(), event.rank(), event.pid());
             });
+  }
+
+  private void noteStart(int attempt, int rank, long pid) {
+    store.named(attempt, rank, pid);
+    log.moment(
+        Kinds.RANK_STARTED,
+        "attempt",
+        attempt,
+        "rank",
+        rank,
+        "node",
+        spec.here().node(),
+        "pid",
+        pid);
+    if (ranks.all().stream().allMatch(r -> r.pid() > 0)) {
+      log.moment(Kinds.RANKS_STARTED, "attempt", attempt);
+    }
   }
 
   private void notStarted(Event.NotStarted event) {
@@ -267,24 +372,12 @@ final class Watcher implements NodeDuties {
   private void exited(Event.Exited event) {
     ranks
         .of(event.attempt(), event.rank())
+        .filter(rank -> rank.exit() == null)
         .ifPresent(
             rank -> {
               rank.exited(event);
               ranks.exited(rank);
-              log.moment(
-                  Kinds.RANK_EXITED,
-                  "attempt",
-                  event.attempt(),
-                  "rank",
-                  event.rank(),
-                  "node",
-                  spec.here().node(),
-                  "exitCode",
-                  event.exitCode(),
-                  "signal",
-                  event.signal(),
-                  "stoppedByUs",
-                  event.stoppedByUs());
+              noteExit(event);
               RankEvidence evidence = rank.evidence(spec.here().node(), event);
               if (evidence.step() >= 0 && rank.rank() == ranks.all().getFirst().rank()) {
                 log.moment(Kinds.STEP, "attempt", event.attempt(), "step", evidence.step());
@@ -295,17 +388,51 @@ final class Watcher implements NodeDuties {
             });
   }
 
+  private void noteExit(Event.Exited event) {
+    if (!log.noted(Kinds.RANK_EXITED, event.attempt(), event.rank())) {
+      log.moment(
+          Kinds.RANK_EXITED,
+          "attempt",
+          event.attempt(),
+          "rank",
+          event.rank(),
+          "node",
+          spec.here().node(),
+          "exitCode",
+          event.exitCode(),
+          "signal",
+          event.signal(),
+          "stoppedByUs",
+          event.stoppedByUs());
+    }
+  }
+
   private void tell(RankEvidence evidence) {
     if (rendezvous != null) {
       rendezvous.exited(evidence);
     }
   }
 
-  private void interrupt(int attempt, Duration grace, String why) {
+  private void interrupt(int attempt, Duration grace, String why, boolean hang) {
     state = "stopping";
     log.moment(Kinds.STOP_BEGUN, "attempt", attempt, "why", why);
-    order(new Order.Stop(attempt, grace));
+    stopLater = new Order.Stop(attempt, grace);
+    stopAt = System.nanoTime() + EVIDENCE_NANOS;
+    if (hang) {
+      collect(this::stopNow);
+    } else {
+      stopNow();
+    }
     status = snapshot();
+  }
+
+  /** Once: when the evidence is there, or when it took too long. */
+  private void stopNow() {
+    Order.Stop waiting = stopLater;
+    stopLater = null;
+    if (waiting != null) {
+      order(waiting);
+    }
   }
 
   private void stopped(Event.Stopped event) {
@@ -318,6 +445,8 @@ final class Watcher implements NodeDuties {
     }
     if (rendezvous != null) {
       rendezvous.stopped(event.attempt());
+    } else if (event.attempt() == leftOver) {
+      join(Optional.empty());
     }
   }
 
@@ -351,6 +480,9 @@ final class Watcher implements NodeDuties {
 
   private void look() {
     led = state.equals("finished") ? led : leads();
+    if (stopLater != null && System.nanoTime() > stopAt) {
+      stopNow();
+    }
     List<RankActivity> seen = ranks.look(System.nanoTime(), pace::told);
     pace.second(seen);
     if (rendezvous != null && !seen.isEmpty()) {
@@ -360,7 +492,12 @@ final class Watcher implements NodeDuties {
   }
 
   private void collectLater(Diagnosis hang) {
-    inbox.post(() -> collect(() -> {}));
+    inbox.post(
+        () -> {
+          if (rendezvous != null) {
+            rendezvous.collect();
+          }
+        });
   }
 
   /** Looks at all ranks of this node on a thread of its own, then goes on. */

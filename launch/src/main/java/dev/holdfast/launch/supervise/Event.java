@@ -1,6 +1,7 @@
 package dev.holdfast.launch.supervise;
 
 import java.util.List;
+import java.util.Map;
 
 /** What the supervisor tells the process beside it. */
 public sealed interface Event {
@@ -13,18 +14,36 @@ public sealed interface Event {
    * @param ranks what is known of each of them
    * @param services the companions that run
    * @param guarantee how sure it is that no process of a rank is left behind, in words
+   * @param kept what an earlier one had kept, by name
    */
   record Ready(
-      int earlier, int attempt, List<RankState> ranks, List<String> services, String guarantee)
+      int earlier,
+      int attempt,
+      List<RankState> ranks,
+      List<String> services,
+      String guarantee,
+      Map<String, List<String>> kept)
       implements Event {
     public Ready {
       ranks = List.copyOf(ranks);
       services = List.copyOf(services);
+      kept = Map.copyOf(kept);
     }
   }
 
-  /** A rank as the supervisor knows it; {@code exited} says whether code and signal count. */
-  record RankState(int rank, long pid, boolean exited, int exitCode, int signal) {}
+  /**
+   * A rank as the supervisor knows it.
+   *
+   * @param exited whether its end was told, and what follows counts
+   */
+  record RankState(
+      int rank,
+      long pid,
+      boolean exited,
+      int exitCode,
+      int signal,
+      boolean stoppedByUs,
+      long atMillis) {}
 
   record Started(int attempt, int rank, long pid) implements Event {}
 

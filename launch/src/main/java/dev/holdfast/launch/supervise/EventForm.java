@@ -5,6 +5,7 @@ import static dev.holdfast.launch.supervise.Wire.tree;
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.launch.supervise.Event.RankState;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,9 @@ final class EventForm {
                   "services",
                   it.services(),
                   "guarantee",
-                  it.guarantee());
+                  it.guarantee(),
+                  "kept",
+                  it.kept());
           case Event.Started it ->
               tree("started", "attempt", it.attempt(), "rank", it.rank(), "pid", it.pid());
           case Event.NotStarted it ->
@@ -75,7 +78,8 @@ final class EventForm {
               fields.integer("attempt"),
               fields.objects("ranks").stream().map(EventForm::state).toList(),
               fields.texts("services"),
-              fields.text("guarantee"));
+              fields.text("guarantee"),
+              kept(fields.object("kept")));
       case "started" ->
           new Event.Started(
               fields.integer("attempt"), fields.integer("rank"), fields.number("pid"));
@@ -114,7 +118,15 @@ final class EventForm {
         "pid", state.pid(),
         "exited", state.exited(),
         "exitCode", state.exitCode(),
-        "signal", state.signal());
+        "signal", state.signal(),
+        "stoppedByUs", state.stoppedByUs(),
+        "atMillis", state.atMillis());
+  }
+
+  private static Map<String, List<String>> kept(Fields fields) {
+    Map<String, List<String>> kept = new HashMap<>();
+    fields.names().forEach(name -> kept.put(name, fields.texts(name)));
+    return kept;
   }
 
   private static RankState state(Fields fields) {
@@ -123,6 +135,8 @@ final class EventForm {
         fields.number("pid"),
         fields.flag("exited"),
         fields.integer("exitCode"),
-        fields.integer("signal"));
+        fields.integer("signal"),
+        fields.flag("stoppedByUs"),
+        fields.number("atMillis"));
   }
 }

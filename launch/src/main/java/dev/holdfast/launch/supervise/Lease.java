@@ -1,7 +1,5 @@
 package dev.holdfast.launch.supervise;
 
-import java.time.Duration;
-
 /** How long may the ranks live without a word from the process beside us? */
 final class Lease {
   private long deadline = Long.MAX_VALUE;
@@ -12,9 +10,9 @@ final class Lease {
     return deadline;
   }
 
-  void renew(Duration more, long now) {
-    validity = Math.max(validity, more.toNanos());
-    deadline = now + more.toNanos();
+  void renew(long until, long now) {
+    validity = Math.max(validity, until - now);
+    deadline = until;
   }
 
   /** Whether it has run out, told once. */

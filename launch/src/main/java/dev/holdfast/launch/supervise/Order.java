@@ -24,10 +24,25 @@ public sealed interface Order {
   record Signal(int rank, int signal) implements Order {}
 
   /**
-   * The ranks may live this much longer, counted from the moment the order was written; until the
-   * next one. Without a lease from the start on they live until told otherwise.
+   * The ranks may live until then, or until the next one says. Without a lease from the start on
+   * they live until told otherwise.
+   *
+   * @param untilNanos by {@link System#nanoTime}, which the processes of a machine share: so no
+   *     delay on the way makes it longer
    */
-  record Lease(Duration validity) implements Order {}
+  record Lease(long untilNanos) implements Order {}
+
+  /**
+   * Hold this for the next process beside us, in place of what was held by that name. The
+   * supervisor outlives it, and unlike a file can neither be full nor hang.
+   *
+   * @param parts text in parts, as {@link KeptText} makes them
+   */
+  record Keep(String name, List<String> parts) implements Order {
+    public Keep {
+      parts = List.copyOf(parts);
+    }
+  }
 
   /** Start a companion that outlives the process beside us, such as the store. */
   record StartService(String name, List<String> command, Map<String, String> environment)

@@ -33,8 +33,10 @@ final class Rank {
     return new RankState(
         spec.rank(),
         pid,
-        end.isPresent(),
+        told,
         end.map(it -> it.how().exitCode()).orElse(-1),
-        end.map(it -> it.how().signal()).orElse(0));
+        end.map(it -> it.how().signal()).orElse(0),
+        end.map(End::stoppedByUs).orElse(false),
+        end.map(End::atMillis).orElse(0L));
   }
 }

@@ -27,6 +27,7 @@ public final class Supervisor {
   private final ConsoleQueue console;
   private final Asking asking;
   private final Lease lease = new Lease();
+  private final Kept kept = new Kept();
   private final Ranks ranks;
   private final Services services;
   private final Watcher watcher;
@@ -50,7 +51,7 @@ public final class Supervisor {
             children,
             options,
             own.with(options.environment()).with(remains.variables()),
-            new Wire(System::nanoTime),
+            new Wire(),
             console);
     Descent descent = new Descent(holding.adopting(), remains.mark(), this::others);
     RankStarter starter =
@@ -67,7 +68,12 @@ public final class Supervisor {
         earlier -> {
           watcher.send(
               new Event.Ready(
-                  earlier, ranks.attempt(), ranks.states(), services.names(), holding.guarantee()));
+                  earlier,
+                  ranks.attempt(),
+                  ranks.states(),
+                  services.names(),
+                  holding.guarantee(),
+                  kept.all()));
           services.lines().forEach(watcher::send);
           asking.signal().ifPresent(signal -> watcher.send(new Event.Asked(signal)));
         },
@@ -221,7 +227,8 @@ public final class Supervisor {
       }
       case Order.Stop stop -> ranks.stop(stop.attempt(), stop.grace(), now);
       case Order.Signal signal -> ranks.signal(signal);
-      case Order.Lease renewal -> lease.renew(renewal.validity(), now);
+      case Order.Lease renewal -> lease.renew(renewal.untilNanos(), now);
+      case Order.Keep keep -> kept.put(keep);
       case Order.StartService service -> {
         if (exitCode.isEmpty()) {
           services.start(service);

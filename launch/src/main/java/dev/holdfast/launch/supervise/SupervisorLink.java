@@ -18,7 +18,7 @@ public final class SupervisorLink {
 
   private final InputStream input;
   private final OutputStream output;
-  private final Wire wire = new Wire(System::nanoTime);
+  private final Wire wire = new Wire();
   private final LineBuffer buffer = new LineBuffer(Wire.LONGEST_LINE);
   private final Deque<String> lines = new ArrayDeque<>();
   private final ReentrantLock sending = new ReentrantLock();
@@ -87,7 +87,6 @@ public final class SupervisorLink {
 
   /** Sends an order; any thread may. Fails when the supervisor is gone. */
   public void send(Order order) throws IOException {
-    // Written under the lock, so that what a lease says about its age is true.
     sending.lock();
     try {
       output.write((wire.line(order) + "\n").getBytes(StandardCharsets.UTF_8));

@@ -5,30 +5,14 @@ import dev.holdfast.core.text.Json;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Orders and events as lines of JSON, one each.
- *
- * <p>A lease counts from the moment it was written, not from when it is read. Both sides are on one
- * machine and share its monotonic clock, so the line says when that was and the reader gets what is
- * left of it.
- */
+/** Orders and events as lines of JSON, one each. */
 public final class Wire {
   /** The longest line either side takes; a start order carries the environment of each rank. */
   public static final int LONGEST_LINE = 16 << 20;
 
   private static final int QUOTED = 80;
-
-  private final LongSupplier nanoTime;
-
-  /**
-   * @param nanoTime the clock both sides share, {@link System#nanoTime} outside tests
-   */
-  public Wire(LongSupplier nanoTime) {
-    this.nanoTime = nanoTime;
-  }
 
   /** A line without its end. */
   public String line(Order order) {
@@ -45,13 +29,8 @@ public final class Wire {
               tree("stop", "attempt", stop.attempt(), "graceMillis", stop.grace().toMillis());
           case Order.Signal signal ->
               tree("signal", "rank", signal.rank(), "signal", signal.signal());
-          case Order.Lease lease ->
-              tree(
-                  "lease",
-                  "validityMillis",
-                  lease.validity().toMillis(),
-                  "writtenNanos",
-                  nanoTime.getAsLong());
+          case Order.Lease lease -> tree("lease", "untilNanos", lease.untilNanos());
+          case Order.Keep keep -> tree("keep", "name", keep.name(), "parts", keep.parts());
           case Order.StartService service ->
               tree(
                   "startService",
@@ -106,7 +85,8 @@ public final class Wire {
           new Order.Stop(
               fields.integer("attempt"), Duration.ofMillis(fields.number("graceMillis")));
       case "signal" -> new Order.Signal(fields.integer("rank"), fields.integer("signal"));
-      case "lease" -> lease(fields);
+      case "lease" -> new Order.Lease(fields.number("untilNanos"));
+      case "keep" -> new Order.Keep(fields.text("name"), fields.texts("parts"));
       case "startService" ->
           new Order.StartService(
               fields.text("name"), fields.texts("command"), fields.textMap("environment"));
@@ -114,11 +94,6 @@ public final class Wire {
       case "finish" -> new Order.Finish(fields.integer("exitCode"));
       default -> throw new IllegalArgumentException("no order '" + kind + "'");
     };
-  }
-
-  private Order lease(Fields fields) {
-    long age = Math.max(0, nanoTime.getAsLong() - fields.number("writtenNanos"));
-    return new Order.Lease(Duration.ofMillis(fields.number("validityMillis")).minusNanos(age));
   }
 
   private static Map<String, @Nullable Object> rank(RankSpec spec) {

@@ -21,6 +21,7 @@ final class FakeNode implements NodeDuties, StoreKeeper {
   final AtomicInteger leases = new AtomicInteger();
   volatile @Nullable Rendezvous rendezvous;
   volatile @Nullable Assignment assignment;
+  volatile @Nullable Memory kept;
   volatile boolean stopsWhenTold = true;
 
   FakeNode(String name) {
@@ -28,9 +29,18 @@ final class FakeNode implements NodeDuties, StoreKeeper {
   }
 
   Rendezvous join(Setup setup, Judge judge) {
-    Rendezvous started = Rendezvous.start(setup, this, judge, this);
+    Rendezvous started = Rendezvous.start(setup, this, judge, this, null, memory -> kept = memory);
     rendezvous = started;
     return started;
+  }
+
+  /** As this node's next process, after the one before went without a word. */
+  Rendezvous resume(Setup setup, Judge judge) {
+    Memory memory = Memory.of(java.util.Objects.requireNonNull(kept).text());
+    Rendezvous again =
+        Rendezvous.resume(setup, this, judge, this, null, next -> kept = next, memory);
+    rendezvous = again;
+    return again;
   }
 
   static Member member(String node, int port, int processes) {
@@ -79,15 +89,20 @@ final class FakeNode implements NodeDuties, StoreKeeper {
   }
 
   @Override
-  public void stop(int attempt, Duration grace, String why) {
-    happened.add("stop " + attempt + ": " + why);
+  public void stop(int attempt, Duration grace, String why, boolean hang) {
+    happened.add((hang ? "look, " : "") + "stop " + attempt + ": " + why);
     if (stopsWhenTold) {
       rendezvous().stopped(attempt);
     }
   }
 
   @Override
-  public void lease(Duration validity) {
+  public void collect() {
+    happened.add("collect");
+  }
+
+  @Override
+  public void lease(long untilNanos) {
     leases.incrementAndGet();
   }
 

@@ -121,6 +121,99 @@ class RendezvousTest {
   }
 
   @Test
+  void aLoneNodesProcessIsStartedAgainAndItsRanksGoOn() throws Exception {
+    FakeNode node = new FakeNode("n1");
+    Setup setup = Setup.alone("job-1", FakeNode.member("n1", 0, 2), Small.QUICK);
+    Judge judge = new FakeJudge(1, false);
+    Small.crash(awaitStart(node, node.join(setup, judge), 0));
+    try (Rendezvous again = node.resume(setup, judge)) {
+      assertThat(again.view().role()).isEqualTo("leader");
+      node.exit(0, 0);
+      node.exit(1, 7);
+      node.await("stop 0: rank 1 exited with 7");
+      node.await("start 1");
+      Small.crash(again);
+    }
+    try (Rendezvous _ = node.resume(setup, judge)) {
+      node.exit(0, 0);
+      node.exit(1, 3);
+      assertThat(node.await("finish"))
+          .isEqualTo("finish 1: no restarts left: rank 1 exited with 3");
+    }
+    assertThat(node.happened).noneMatch(it -> it.startsWith("start"));
+  }
+
+  private static Rendezvous awaitStart(FakeNode node, Rendezvous rendezvous, int attempt)
+      throws InterruptedException {
+    node.await("start " + attempt);
+    return rendezvous;
+  }
+
+  @Test
+  void leaderAndMemberAreStartedAgainAndNoRankNotices() throws Exception {
+    int port = Small.freePort();
+    List<FakeNode> nodes = List.of(new FakeNode("n1"), new FakeNode("n2"), new FakeNode("n3"));
+    Judge judge = new FakeJudge(3, false);
+    Setup first = Small.setup("n1", port, true, 3, 3, 0);
+    Setup second = Small.setup("n2", port, false, 3, 3, 0);
+    Rendezvous a = nodes.get(0).join(first, judge);
+    Rendezvous b = nodes.get(1).join(second, judge);
+    try (Rendezvous _ = nodes.get(2).join(Small.setup("n3", port, false, 3, 3, 0), judge)) {
+      for (FakeNode node : nodes) {
+        node.await("start 0");
+      }
+      Small.crash(a);
+      try (Rendezvous leader = nodes.get(0).resume(first, judge)) {
+        awaitLease(leader);
+        Small.crash(b);
+        try (Rendezvous member = nodes.get(1).resume(second, judge)) {
+          awaitLease(member);
+          assertThat(List.of(leader.view().term(), member.view().term())).containsOnly(1L);
+          for (FakeNode node : nodes) {
+            node.exit(0, 0);
+            node.exit(1, 0);
+          }
+          for (FakeNode node : nodes) {
+            node.await("finish 0");
+            assertThat(node.happened).noneMatch(it -> it.startsWith("stop"));
+          }
+        }
+      }
+    }
+  }
+
+  private static void awaitLease(Rendezvous rendezvous) throws InterruptedException {
+    long deadline = System.nanoTime() + FakeNode.PATIENCE.toNanos();
+    while (rendezvous.view().leaseMillis() == 0) {
+      assertThat(System.nanoTime()).as(rendezvous.view().toString()).isLessThan(deadline);
+      Thread.sleep(10);
+    }
+  }
+
+  @Test
+  void aHangIsSaidWithTheOrderToStopAndALookCanBeAskedForOnAllNodes() throws Exception {
+    int port = Small.freePort();
+    List<FakeNode> nodes = List.of(new FakeNode("n1"), new FakeNode("n2"));
+    Judge judge = new FakeJudge(0, false);
+    try (Rendezvous a = nodes.get(0).join(Small.setup("n1", port, true, 2, 2, 0), judge);
+        Rendezvous b = nodes.get(1).join(Small.setup("n2", port, false, 2, 2, 0), judge)) {
+      for (FakeNode node : nodes) {
+        node.await("start 0");
+      }
+      a.collect();
+      for (FakeNode node : nodes) {
+        node.await("collect");
+      }
+      b.activity(
+          List.of(
+              new dev.holdfast.launch.job.RankActivity(2, 99, 'S', 1, 0, 0, 0, 0, "hang", "", -1)));
+      for (FakeNode node : nodes) {
+        node.await("look, stop 0: rank 2 hangs");
+      }
+    }
+  }
+
+  @Test
   void aSpareTakesThePlaceOfALostNode() throws Exception {
     int port = Small.freePort();
     List<FakeNode> nodes = List.of(new FakeNode("n1"), new FakeNode("n2"), new FakeNode("n3"));

@@ -53,6 +53,9 @@ final class Simulation {
     long bootedAt;
     Member member;
     @Nullable Node launcher;
+    @Nullable Memory memory;
+    boolean failed;
+    boolean first;
     int life;
     int ranksOf = -1;
     @Nullable Assignment assignment;
@@ -68,8 +71,11 @@ final class Simulation {
       return (long) ((now - bootedAt) * rate);
     }
 
-    void boot(boolean first) {
+    void boot(boolean leadsFirst) {
       life++;
+      first = leadsFirst;
+      memory = null;
+      failed = false;
       incarnation = 1_000 + now;
       bootedAt = now - random.nextLong(5_000);
       member = new Member("n" + index, incarnation, "h" + index, 1, 1, 0);
@@ -78,6 +84,28 @@ final class Simulation {
           new Node(setup, arbitrated, judge, new SplittableRandom(random.nextLong()), clock());
       int mine = life;
       after(random.nextLong(TICK), () -> tick(mine));
+    }
+
+    /** The launcher's process is started again while its ranks are there, or went meanwhile. */
+    void resume() {
+      Memory kept = Memory.of(java.util.Objects.requireNonNull(memory).text());
+      Setup setup = new Setup("j", member, min, max, spares, "h0", 1, first, "", Set.of(), TIMINGS);
+      launcher =
+          new Node(
+              setup,
+              arbitrated,
+              judge,
+              new SplittableRandom(random.nextLong()),
+              clock(),
+              kept,
+              random.nextInt(20) != 0);
+      int mine = life;
+      after(random.nextLong(20), () -> tick(mine));
+      if (ranksOf < 0) {
+        input(new Input.Stopped(kept.attempt()));
+      } else if (failed) {
+        input(new Input.Exited(failure(this)));
+      }
     }
 
     void tick(int mine) {
@@ -90,7 +118,14 @@ final class Simulation {
     void input(Input input) {
       Node node = launcher;
       if (node != null) {
-        for (Effect effect : node.on(input, clock())) {
+        List<Effect> effects = node.on(input, clock());
+        memory = node.memory();
+        // Some do not live to do what follows from it.
+        if (chaos && mayCrash && random.nextInt(400) == 0) {
+          crashWatcher(this);
+          return;
+        }
+        for (Effect effect : effects) {
           perform(this, effect);
         }
       }
@@ -130,9 +165,11 @@ final class Simulation {
   private long order;
   private long latestOrigin;
   private final boolean arbitrated;
+  private final boolean mayCrash;
   private String holder = "";
   private long holdersTerm;
   private long heldUntil;
+  private int newestStore = -1;
   long messages;
   int starts;
   int judged;
@@ -146,6 +183,7 @@ final class Simulation {
     min = random.nextInt(3) == 0 ? max : Math.max(1, max - mostLost);
     arbitrated = random.nextInt(4) == 0;
     judge = new FakeJudge(1_000, random.nextInt(4) == 0);
+    mayCrash = random.nextInt(4) == 0;
     cut = new boolean[count][count];
     loss = random.nextInt(2) == 0 ? 0 : random.nextDouble() * 0.2;
     most = random.nextInt(2) == 0 ? 30 : 1 + random.nextLong(2_000);
@@ -187,8 +225,9 @@ final class Simulation {
 
   private void fault() {
     Machine machine = machines.get(random.nextInt(machines.size()));
-    switch (random.nextInt(7)) {
+    switch (random.nextInt(8)) {
       case 0 -> failRank(machine);
+      case 7 -> crashWatcher(machine);
       case 1 -> crashMachine(machine);
       case 2 -> crashLauncher(machine);
       case 3 -> isolate(machine, true, true);
@@ -225,10 +264,30 @@ final class Simulation {
 
   private void failRank(Machine machine) {
     if (machine.ranksOf >= 0) {
-      machine.input(
-          new Input.Exited(
-              new RankEvidence(0, machine.member.node(), 1, 0, false, now, List.of(), "", 0, -1)));
+      machine.failed = true;
+      machine.input(new Input.Exited(failure(machine)));
     }
+  }
+
+  private RankEvidence failure(Machine machine) {
+    return new RankEvidence(0, machine.member.node(), 1, 0, false, now, List.of(), "", 0, -1);
+  }
+
+  /** Only the process that takes part here: started again soon, or late, with its memory. */
+  private void crashWatcher(Machine machine) {
+    if (machine.launcher == null || machine.memory == null) {
+      return;
+    }
+    machine.launcher = null;
+    int mine = ++machine.life;
+    long away = random.nextInt(4) == 0 ? random.nextLong(15_000) : random.nextLong(2_000);
+    after(
+        away,
+        () -> {
+          if (mine == machine.life) {
+            machine.resume();
+          }
+        });
   }
 
   private boolean mayLose(Machine machine) {
@@ -309,7 +368,7 @@ final class Simulation {
         machine.launcher = null;
         machine.life++;
       }
-      case Effect.Note _ -> {}
+      case Effect.Note _, Effect.Collect _ -> {}
       case Effect.Claim claim -> claim(machine, claim);
       case Effect.Release given -> {
         if (holder.equals(given.holder()) && holdersTerm == given.term()) {
@@ -368,10 +427,15 @@ final class Simulation {
         random.nextLong(200),
         () -> {
           if (mine == machine.life) {
+            // With an arbiter the stores are there too, and it remembers the attempts.
+            boolean old = arbitrated && attempt <= newestStore;
+            newestStore = old || fails ? newestStore : attempt;
             machine.input(
-                fails
-                    ? new Input.StoreFailed(attempt, "no port")
-                    : new Input.StoreOpened(attempt, new StoreKeeper.Place("h", attempt)));
+                old
+                    ? new Input.StoreFailed(attempt, "was there", true)
+                    : fails
+                        ? new Input.StoreFailed(attempt, "no port", false)
+                        : new Input.StoreOpened(attempt, new StoreKeeper.Place("h", attempt)));
           }
         });
   }
@@ -415,6 +479,7 @@ final class Simulation {
           "%s starts %s while %d is there".formatted(machine.member, assignment, machine.ranksOf));
     }
     machine.ranksOf = assignment.attempt();
+    machine.failed = false;
     machine.assignment = assignment;
     for (Machine other : machines) {
       if (other.ranksOf >= 0 && !assignment.equals(other.assignment)) {

@@ -48,8 +48,9 @@ class WireTest {
                 ENDING),
             new Message.Renew(
                 1, 2, -1, Version.NONE, -1, false, -1, true, 0, List.of(), null, null),
-            new Message.Tell(1, 2, 3, 4, true, 5, 6, "why", 7, VERSION, 8, ENDING),
-            new Message.Tell(1, -1, -1, 4, false, -1, 0, "", -1, Version.NONE, 0, null),
+            new Message.Tell(1, 2, 3, 4, true, 5, 6, "why", true, 7, VERSION, 8, ENDING),
+            new Message.Tell(1, -1, -1, 4, false, -1, 0, "", false, -1, Version.NONE, 0, null),
+            new Message.Collect(3, 4),
             new Message.Prepare(3, 4, record(3)),
             new Message.Canvass(4, true, VERSION),
             new Message.Ballot(4, true, false, 9, record(2)),
@@ -81,7 +82,7 @@ class WireTest {
         .isInstanceOfSatisfying(
             Message.Renew.class,
             read -> assertThat(read.evidence().getFirst().lastLines()).hasSize(200));
-    Message tell = new Message.Tell(1, 2, 3, 4, true, 5, 6, endless, 7, VERSION, 8, ENDING);
+    Message tell = new Message.Tell(1, 2, 3, 4, true, 5, 6, endless, false, 7, VERSION, 8, ENDING);
     assertThat(Wire.message(text(tell))).isInstanceOf(Message.Tell.class);
   }
 

@@ -87,12 +87,16 @@ class EndingIT {
     }
   }
 
+  private static Order leaseFor(Duration validity) {
+    return new Order.Lease(System.nanoTime() + validity.toNanos());
+  }
+
   @Test
   void withoutARenewedLeaseTheRanksAreKilled() throws Exception {
     try (Stage stage = Stage.open(folder)) {
-      stage.order(new Order.Lease(Duration.ofSeconds(20)));
+      stage.order(leaseFor(Duration.ofSeconds(20)));
       List<Long> pids = stage.start(0, STUBBORN);
-      stage.order(new Order.Lease(Duration.ofMillis(300)));
+      stage.order(leaseFor(Duration.ofMillis(300)));
       assertThat(stage.await(Event.LeaseLost.class, _ -> true).attempt()).isZero();
       stage.await(Event.Stopped.class, _ -> true);
       assertThat(pids).noneMatch(ProcessState::alive);
@@ -105,13 +109,13 @@ class EndingIT {
   void stoppedBeyondItsLeaseItKillsTheMomentItGoesOn() throws Exception {
     try (Stage stage = Stage.open(folder)) {
       List<Long> pids = stage.start(0, STUBBORN);
-      stage.order(new Order.Lease(Duration.ofSeconds(3)));
+      stage.order(leaseFor(Duration.ofSeconds(3)));
       Thread.sleep(500);
       Stage.signal("STOP", stage.supervisor.pid());
       Thread.sleep(3000);
       assertThat(pids).allMatch(ProcessState::alive);
       // Too late: it was written after the lease had run out.
-      stage.order(new Order.Lease(Duration.ofHours(1)));
+      stage.order(leaseFor(Duration.ofHours(1)));
       Thread.sleep(200);
       Stage.signal("CONT", stage.supervisor.pid());
       stage.await(Event.LeaseLost.class, _ -> true);

@@ -55,16 +55,16 @@ class RulesTest {
     assertThat(lease.lost(1000 * SECOND)).isFalse();
     lease.renewAfterLoss(0);
     assertThat(lease.deadline()).isEqualTo(Long.MAX_VALUE);
-    lease.renew(Duration.ofSeconds(5), 10 * SECOND);
+    lease.renew(15 * SECOND, 10 * SECOND);
     assertThat(lease.lost(14 * SECOND)).isFalse();
-    lease.renew(Duration.ofSeconds(5), 14 * SECOND);
+    lease.renew(19 * SECOND, 14 * SECOND);
     assertThat(lease.lost(16 * SECOND)).isFalse();
     assertThat(lease.lost(19 * SECOND)).isTrue();
     assertThat(lease.lost(20 * SECOND)).isFalse();
     lease.renewAfterLoss(30 * SECOND);
     assertThat(lease.lost(34 * SECOND)).isFalse();
     assertThat(lease.lost(35 * SECOND)).isTrue();
-    lease.renew(Duration.ofSeconds(-1), 40 * SECOND);
+    lease.renew(39 * SECOND, 40 * SECOND);
     assertThat(lease.lost(40 * SECOND)).isTrue();
   }
 

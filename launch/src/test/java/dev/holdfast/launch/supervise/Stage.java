@@ -23,7 +23,7 @@ final class Stage implements AutoCloseable {
   final Path folder;
   final Process supervisor;
   private final RandomAccessFile orders;
-  private final Wire wire = new Wire(System::nanoTime);
+  private final Wire wire = new Wire();
 
   private Stage(Path folder, Process supervisor, RandomAccessFile orders) {
     this.folder = folder;

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class SupervisorLinkTest {
-  private final Wire wire = new Wire(System::nanoTime);
+  private final Wire wire = new Wire();
   private final List<Event> heard = Collections.synchronizedList(new ArrayList<>());
   private final CompletableFuture<String> gone = new CompletableFuture<>();
 

@@ -6,6 +6,7 @@ import dev.holdfast.os.process.ProcessState;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,7 +20,7 @@ class WatcherIT {
   void killedThreeTimesItComesBackAndKnowsTheRanks() throws Exception {
     try (Stage stage = Stage.open(folder)) {
       List<Long> pids = stage.start(0, "sleep 1000", "sleep 1000", "exit 12");
-      stage.exited(2);
+      Event.Exited ended = stage.exited(2);
       for (int life = 0; life < 3; life++) {
         Stage.signal("KILL", -stage.watcher(life));
         int earlier = life + 1;
@@ -27,9 +28,16 @@ class WatcherIT {
         assertThat(ready.attempt()).isZero();
         assertThat(ready.ranks())
             .containsExactly(
-                new Event.RankState(0, pids.get(0), false, -1, 0),
-                new Event.RankState(1, pids.get(1), false, -1, 0),
-                new Event.RankState(2, pids.get(2), true, 12, 0));
+                new Event.RankState(0, pids.get(0), false, -1, 0, false, 0),
+                new Event.RankState(1, pids.get(1), false, -1, 0, false, 0),
+                new Event.RankState(2, pids.get(2), true, 12, 0, false, ended.atMillis()));
+        assertThat(ready.kept()).isEqualTo(life == 0 ? Map.of() : Map.of("x", List.of("" + life)));
+        stage.watcher(earlier);
+        stage.order(new Order.Keep("x", List.of("" + earlier)));
+        // Answered at once, as there is no such attempt: then what came before was taken too.
+        stage.order(new Order.Stop(100 + life, Duration.ZERO));
+        int answered = 100 + life;
+        stage.await(Event.Stopped.class, it -> it.attempt() == answered);
       }
       assertThat(pids.subList(0, 2)).allMatch(ProcessState::alive);
       stage.watcher(3);

@@ -20,7 +20,7 @@ final class WatcherMain {
     Path folder = Path.of(arguments[0]);
     InputStream input = System.in;
     SupervisorLink link = new SupervisorLink(input, new FileOutputStream(FileDescriptor.out));
-    Wire wire = new Wire(System::nanoTime);
+    Wire wire = new Wire();
     Set<Long> ranks = ConcurrentHashMap.newKeySet();
     note(folder, "watchers", ProcessHandle.current().pid() + "\n");
     note(folder, "first", link.firstLine() + "\n");

@@ -7,14 +7,12 @@ import dev.holdfast.launch.supervise.Event.RankState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class WireTest {
-  private final AtomicLong now = new AtomicLong(1_000_000_000L);
-  private final Wire wire = new Wire(now::get);
+  private final Wire wire = new Wire();
 
   @Test
   void everyOrderComesBackAsItWas() {
@@ -34,7 +32,8 @@ class WireTest {
             new Order.Start(3, List.of(rank)),
             new Order.Stop(3, Duration.ofSeconds(30)),
             new Order.Signal(8, 10),
-            new Order.Lease(Duration.ofSeconds(5)),
+            new Order.Lease(123_456_789_012_345L),
+            new Order.Keep("x", List.of("a", "b")),
             new Order.StartService("store", List.of("holdfast", "store"), Map.of("X", "y")),
             new Order.StopService("store"),
             new Order.Finish(143));
@@ -52,9 +51,12 @@ class WireTest {
             new Event.Ready(
                 2,
                 4,
-                List.of(new RankState(0, 77, false, -1, 0), new RankState(1, 78, true, 137, 0)),
+                List.of(
+                    new RankState(0, 77, false, -1, 0, false, 0),
+                    new RankState(1, 78, true, 137, 0, true, 1_700_000_000_123L)),
                 List.of("store"),
-                "cgroup.kill"),
+                "cgroup.kill",
+                Map.of("x", List.of("a", "b"))),
             new Event.Started(4, 0, 4_194_303),
             new Event.NotStarted(4, 1, "x: no such file"),
             new Event.Exited(4, 1, -1, 9, true, 1_700_000_000_123L),
@@ -73,12 +75,20 @@ class WireTest {
   }
 
   @Test
-  void aLeaseIsShorterByTheTimeItsLineTook() {
-    String line = wire.line(new Order.Lease(Duration.ofSeconds(5)));
-    now.addAndGet(3_000_000_000L);
-    assertThat(wire.order(line)).isEqualTo(new Order.Lease(Duration.ofSeconds(2)));
-    now.addAndGet(4_000_000_000L);
-    assertThat(wire.order(line)).isEqualTo(new Order.Lease(Duration.ofSeconds(-2)));
+  void aLongTextIsKeptInPartsThatCanBeRead() {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < 50_000; i++) {
+      text.append(Integer.toHexString(i * 7919)).append('ä');
+    }
+    Order.Keep keep = new Order.Keep("x", KeptText.parts(text.toString()));
+    assertThat(keep.parts()).hasSizeGreaterThan(10).allMatch(part -> part.length() <= 4_000);
+    assertThat(wire.order(wire.line(keep)))
+        .isInstanceOfSatisfying(
+            Order.Keep.class, it -> assertThat(KeptText.text(it.parts())).hasToString("" + text));
+    assertThatThrownBy(() -> KeptText.text(keep.parts().subList(0, 3)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("kept text: ");
+    assertThat(KeptText.text(KeptText.parts(""))).isEmpty();
   }
 
   @ParameterizedTest
