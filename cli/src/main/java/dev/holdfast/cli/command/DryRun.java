@@ -64,7 +64,12 @@ final class DryRun {
     lines.put("launchers", meeting());
     lines.put(
         "store",
-        "a new one for each attempt, on the leader's node, port %s".formatted(spec.ports()));
+        spec.team()
+            .arbiter()
+            .map(at -> "a new one for each attempt, at the arbiter %s".formatted(at.host()))
+            .orElse(
+                "a new one for each attempt, on the leader's node, port %s"
+                    .formatted(spec.ports())));
     lines.put(
         "restarts",
         spec.ending().maxRestarts() == 0

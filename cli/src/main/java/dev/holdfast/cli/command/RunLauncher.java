@@ -3,13 +3,18 @@ package dev.holdfast.cli.command;
 import dev.holdfast.cli.Main;
 import dev.holdfast.cli.RunWatcher;
 import dev.holdfast.cli.console.Console;
+import dev.holdfast.core.error.ErrorCode;
+import dev.holdfast.core.error.HoldfastException;
+import dev.holdfast.launch.job.ArbiterPlace;
 import dev.holdfast.launch.job.JobSpec;
 import dev.holdfast.launch.plan.LogFolders;
+import dev.holdfast.launch.run.ArbiterLine;
 import dev.holdfast.launch.run.WatcherStart;
 import dev.holdfast.launch.supervise.StandardStreams;
 import dev.holdfast.launch.supervise.Supervisor;
 import dev.holdfast.launch.supervise.SupervisorOptions;
 import dev.holdfast.os.process.OwnProgram;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +31,7 @@ final class RunLauncher {
 
   /** Runs the job to its end; returns what it exits with. */
   static int run(JobSpec spec, Console console) {
+    spec.team().arbiter().ifPresent(RunLauncher::requireToken);
     WatcherStart start =
         new WatcherStart(spec, store(spec), PythonFolder.shim().orElse(Path.of("/nonexistent")));
     return Supervisor.run(
@@ -35,6 +41,15 @@ final class RunLauncher {
                 new StandardStreams())
             .with(Map.of("COLUMNS", Integer.toString(console.width())))
             .within(spec.ending().grace()));
+  }
+
+  /** Said before anything starts, not by each launcher in its own time. */
+  private static void requireToken(ArbiterPlace place) {
+    try {
+      ArbiterLine.token(place, System.getenv());
+    } catch (IOException | IllegalArgumentException wrong) {
+      throw new HoldfastException(ErrorCode.WRONG_USAGE, "--arbiter: " + wrong.getMessage(), wrong);
+    }
   }
 
   private static List<String> store(JobSpec spec) {

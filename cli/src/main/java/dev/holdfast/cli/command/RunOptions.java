@@ -73,6 +73,15 @@ final class RunOptions {
                       "rdzv-endpoint",
                       "HOST[:PORT]",
                       "Where the launchers meet, the same on each node. Port: 29400."),
+                  new Entry(
+                      "arbiter",
+                      "HOST:PORT",
+                      "A managed store that decides who leads, and serves the ranks: any node may be"
+                          + " lost. Default: a majority decides."),
+                  new Entry(
+                      "token-file",
+                      "FILE",
+                      "Holds the arbiter's token. Default: the variable HOLDFAST_STORE_TOKEN."),
                   new Entry("spares", "N", "Further nodes that wait for one to fail."),
                   new Entry("exclude", "NODE,…", "Nodes that must not take part."),
                   new Entry("node-rank", "K", "Where this node stands. Default: by the platform."),

@@ -4,6 +4,7 @@ import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param host where the launchers meet
  * @param port where the launchers meet; 0 when nobody else comes: any free one
  * @param hosted whether this launcher is the one that others reach there
+ * @param arbiter who decides which launcher leads; none: a majority of the first ones
  */
 public record Team(
     int minNodes,
@@ -26,7 +28,21 @@ public record Team(
     List<String> names,
     String host,
     int port,
-    boolean hosted) {
+    boolean hosted,
+    Optional<ArbiterPlace> arbiter) {
+
+  /** A team whose first launchers decide by majority. */
+  public Team(
+      int minNodes,
+      int maxNodes,
+      int spares,
+      List<String> excluded,
+      List<String> names,
+      String host,
+      int port,
+      boolean hosted) {
+    this(minNodes, maxNodes, spares, excluded, names, host, port, hosted, Optional.empty());
+  }
 
   public Team {
     excluded = List.copyOf(excluded);
@@ -59,7 +75,9 @@ public record Team(
         "port",
         port,
         "hosted",
-        hosted);
+        hosted,
+        "arbiter",
+        arbiter.map(ArbiterPlace::json).orElse(null));
   }
 
   public static Team of(Fields fields) {
@@ -71,6 +89,9 @@ public record Team(
         fields.texts("names"),
         fields.text("host"),
         fields.integer("port"),
-        fields.flag("hosted"));
+        fields.flag("hosted"),
+        fields.has("arbiter")
+            ? Optional.of(ArbiterPlace.of(fields.object("arbiter")))
+            : Optional.empty());
   }
 }

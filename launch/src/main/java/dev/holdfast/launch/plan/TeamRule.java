@@ -3,10 +3,13 @@ package dev.holdfast.launch.plan;
 import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
 import dev.holdfast.core.text.Hostlist;
+import dev.holdfast.launch.job.ArbiterPlace;
 import dev.holdfast.launch.job.Team;
 import dev.holdfast.launch.platform.Platform;
 import dev.holdfast.launch.platform.Trait;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -54,7 +57,23 @@ record TeamRule(Choices choices, Platform platform, Workplace here) {
         platform.nodes(),
         endpoint.host(),
         endpoint.port().orElse(Endpoint.DEFAULT_PORT),
-        hosted);
+        hosted,
+        arbiter());
+  }
+
+  private Optional<ArbiterPlace> arbiter() {
+    String tokenFile = choices.text("token-file", "");
+    return choices.one("arbiter").map(given -> given.as(text -> arbiter(text, tokenFile)));
+  }
+
+  private static ArbiterPlace arbiter(String text, String tokenFile) {
+    Endpoint place = Endpoint.parse(text);
+    if (place.port().isEmpty()) {
+      throw new IllegalArgumentException(
+          "'" + text + "' is no HOST:PORT: give the port the store is managed at (its --manage)");
+    }
+    String file = tokenFile.isEmpty() ? "" : Path.of(tokenFile).toAbsolutePath().toString();
+    return new ArbiterPlace(place.host(), place.port().getAsInt(), file);
   }
 
   private Nodes nodes(int spares) {

@@ -39,7 +39,7 @@ sealed interface Effect {
 
   record Release(String holder, long term) implements Effect {}
 
-  record OpenStore(int attempt, List<String> allowed) implements Effect {}
+  record OpenStore(int attempt, long term, List<String> allowed) implements Effect {}
 
-  record CloseStore(int attempt) implements Effect {}
+  record CloseStore(int attempt, long term) implements Effect {}
 }

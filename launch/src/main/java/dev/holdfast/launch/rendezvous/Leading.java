@@ -182,7 +182,7 @@ final class Leading {
       core.effects.add(new Effect.Release(Names.id(core.self), term));
     }
     if (storeOf >= 0) {
-      core.effects.add(new Effect.CloseStore(storeOf));
+      core.effects.add(new Effect.CloseStore(storeOf, term));
       storeOf = -1;
     }
   }
@@ -440,7 +440,8 @@ final class Leading {
       openTries++;
       storeOf = attempt;
       core.effects.add(
-          new Effect.OpenStore(attempt, chosen.stream().map(Member::host).distinct().toList()));
+          new Effect.OpenStore(
+              attempt, term, chosen.stream().map(Member::host).distinct().toList()));
     }
   }
 
@@ -465,7 +466,7 @@ final class Leading {
 
   void storeOpened(int which, StoreKeeper.Place place) {
     if (phase != Phase.OPENING || which != attempt) {
-      core.effects.add(new Effect.CloseStore(which));
+      core.effects.add(new Effect.CloseStore(which, term));
       return;
     }
     JobRecord old = core.record;
@@ -644,7 +645,7 @@ final class Leading {
   private void closeStore() {
     enter(Phase.CLOSING);
     if (storeOf >= 0) {
-      core.effects.add(new Effect.CloseStore(storeOf));
+      core.effects.add(new Effect.CloseStore(storeOf, term));
     }
   }
 

@@ -63,7 +63,7 @@ final class Node {
       core.note("leader", "its port is taken: another launcher has to lead");
       following.forgetLeader();
       if (held != null) {
-        core.effects.add(new Effect.CloseStore(held.attempt()));
+        core.effects.add(new Effect.CloseStore(held.attempt(), core.term));
       }
     }
   }
@@ -124,7 +124,7 @@ final class Node {
         if (leader != null) {
           leader.storeOpened(opened.attempt(), opened.place());
         } else {
-          core.effects.add(new Effect.CloseStore(opened.attempt()));
+          core.effects.add(new Effect.CloseStore(opened.attempt(), core.term));
         }
       }
       case Input.StoreFailed failed -> {

@@ -256,7 +256,7 @@ public final class Rendezvous implements AutoCloseable {
         }
       }
       case Effect.OpenStore open -> openStore(open);
-      case Effect.CloseStore close -> closeStore(close.attempt());
+      case Effect.CloseStore close -> closeStore(close);
     }
   }
 
@@ -285,7 +285,7 @@ public final class Rendezvous implements AutoCloseable {
     view = node.view(now());
     var _ =
         stores
-            .open(attempt, open.allowed())
+            .open(attempt, open.term(), open.allowed())
             .whenComplete(
                 (place, failure) ->
                     say(
@@ -294,8 +294,12 @@ public final class Rendezvous implements AutoCloseable {
                             : new Input.StoreFailed(attempt, reason(failure), isOld(failure))));
   }
 
-  private void closeStore(int attempt) {
-    var _ = stores.close(attempt).whenComplete((_, _) -> say(new Input.StoreClosed(attempt)));
+  private void closeStore(Effect.CloseStore close) {
+    int attempt = close.attempt();
+    var _ =
+        stores
+            .close(attempt, close.term())
+            .whenComplete((_, _) -> say(new Input.StoreClosed(attempt)));
   }
 
   private static boolean isOld(Throwable failure) {

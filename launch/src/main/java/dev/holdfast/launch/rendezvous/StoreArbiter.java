@@ -9,11 +9,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A managed store as the arbiter of a job; the client's deadline bounds every question. */
 public final class StoreArbiter implements Arbiter, AutoCloseable {
   private final StoreClient client;
   private final String job;
+  private final AtomicBoolean busy = new AtomicBoolean();
   private final ExecutorService asking =
       Executors.newSingleThreadExecutor(Thread.ofVirtual().name("arbiter").factory());
 
@@ -28,12 +30,12 @@ public final class StoreArbiter implements Arbiter, AutoCloseable {
 
   @Override
   public CompletableFuture<Grant> claim(String holder, long wanted, Duration lease) {
-    return ask(() -> client.claim(job, holder, wanted, lease));
+    return askOnce(() -> client.claim(job, holder, wanted, lease));
   }
 
   @Override
   public CompletableFuture<Grant> renew(String holder, long term, Duration lease) {
-    return ask(() -> client.renew(job, holder, term, lease));
+    return askOnce(() -> client.renew(job, holder, term, lease));
   }
 
   @Override
@@ -43,6 +45,13 @@ public final class StoreArbiter implements Arbiter, AutoCloseable {
           return new Lease(false, term, "", Duration.ZERO);
         })
         .thenApply(_ -> null);
+  }
+
+  /** Not while an earlier question waits: what is asked a second later is worth more. */
+  private CompletableFuture<Grant> askOnce(Question question) {
+    return busy.compareAndSet(false, true)
+        ? ask(question).whenComplete((_, _) -> busy.set(false))
+        : CompletableFuture.failedFuture(new IOException("the arbiter has not answered yet"));
   }
 
   private CompletableFuture<Grant> ask(Question question) {

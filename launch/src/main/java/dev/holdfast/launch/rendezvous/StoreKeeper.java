@@ -22,10 +22,11 @@ public interface StoreKeeper {
   /**
    * Opens the store of an attempt; fails with {@link OldAttempt} where the number is used up.
    *
+   * @param term of the leader that asks
    * @param allowed addresses of the nodes whose ranks may connect
    */
-  CompletableFuture<Place> open(int attempt, List<String> allowed);
+  CompletableFuture<Place> open(int attempt, long term, List<String> allowed);
 
   /** From now on nobody of that attempt can read or write; done when the port is closed. */
-  CompletableFuture<Void> close(int attempt);
+  CompletableFuture<Void> close(int attempt, long term);
 }

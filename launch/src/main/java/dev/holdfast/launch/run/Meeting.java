@@ -4,6 +4,7 @@ import dev.holdfast.launch.job.Here;
 import dev.holdfast.launch.job.JobSpec;
 import dev.holdfast.launch.job.Member;
 import dev.holdfast.launch.job.Team;
+import dev.holdfast.launch.rendezvous.Arbiter;
 import dev.holdfast.launch.rendezvous.Judge;
 import dev.holdfast.launch.rendezvous.Memory;
 import dev.holdfast.launch.rendezvous.NodeDuties;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** How the launcher of a job meets the others, from what it was asked to do. */
 final class Meeting {
@@ -30,11 +32,13 @@ final class Meeting {
   private Meeting() {}
 
   /**
+   * @param arbiter who says which launcher leads; null: a majority does
    * @param keep has this held for the next process of this launcher
    * @param memory what an earlier process of this launcher had kept, if there was one
    */
   static Rendezvous join(
       JobSpec spec,
+      @Nullable Arbiter arbiter,
       NodeDuties duties,
       Judge judge,
       StoreKeeper store,
@@ -42,8 +46,8 @@ final class Meeting {
       Optional<Memory> memory) {
     Setup setup = setup(spec, System.getenv());
     return memory.isPresent()
-        ? Rendezvous.resume(setup, duties, judge, store, null, keep, memory.get())
-        : Rendezvous.start(setup, duties, judge, store, null, keep);
+        ? Rendezvous.resume(setup, duties, judge, store, arbiter, keep, memory.get())
+        : Rendezvous.start(setup, duties, judge, store, arbiter, keep);
   }
 
   static Setup setup(JobSpec spec, Map<String, String> environment) {

@@ -3,22 +3,17 @@ package dev.holdfast.launch.run;
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.launch.job.JobSpec;
-import dev.holdfast.launch.rendezvous.StoreKeeper;
 import dev.holdfast.launch.supervise.Order;
 import dev.holdfast.store.attempts.OpenOrder;
 import dev.holdfast.store.manage.StoreClient;
-import dev.holdfast.store.ranks.RankName;
-import dev.holdfast.store.ranks.RankState;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -27,33 +22,28 @@ import java.util.function.Consumer;
  * this process; told by us to open a port for each attempt. Everything that waits happens on a
  * thread of its own, in order.
  */
-final class OwnStore implements StoreKeeper, WaitsAtStore {
+final class OwnStore implements JobStore {
   static final String SERVICE = "store";
 
   private static final Duration START = Duration.ofSeconds(20);
   private static final Duration ANSWER = Duration.ofSeconds(5);
-  private static final int SHOWN_WAITS = 1_000_000;
 
   private final JobSpec spec;
   private final List<String> command;
   private final Consumer<Order> order;
-  private final ExecutorService asking =
-      Executors.newSingleThreadExecutor(
-          Thread.ofPlatform().name("asking the store").daemon().factory());
+  private final StoreEye eye;
   private CompletableFuture<StoreClient> client = new CompletableFuture<>();
   private boolean started;
-  private volatile int open = -1;
-  private volatile boolean polling;
-  private volatile Map<Integer, String> waits = Map.of();
 
   OwnStore(JobSpec spec, List<String> command, Consumer<Order> order) {
     this.spec = spec;
     this.command = command;
     this.order = order;
+    this.eye = new StoreEye(spec, this::present);
   }
 
   @Override
-  public synchronized CompletableFuture<Place> open(int attempt, List<String> allowed) {
+  public synchronized CompletableFuture<Place> open(int attempt, long term, List<String> allowed) {
     CompletableFuture<StoreClient> ready = ready();
     return ready
         .orTimeout(START.toMillis(), TimeUnit.MILLISECONDS)
@@ -62,13 +52,13 @@ final class OwnStore implements StoreKeeper, WaitsAtStore {
               try {
                 int port =
                     manager.open(new OpenOrder(spec.job(), attempt, 0, 0, allowed, List.of()));
-                open = attempt;
+                eye.opened(attempt);
                 return new Place(OwnAddress.of(spec), port);
               } catch (IOException refused) {
                 throw new CompletionException(refused);
               }
             },
-            asking);
+            eye.asking);
   }
 
   private synchronized CompletableFuture<StoreClient> ready() {
@@ -81,11 +71,8 @@ final class OwnStore implements StoreKeeper, WaitsAtStore {
   }
 
   @Override
-  public CompletableFuture<Void> close(int attempt) {
-    waits = Map.of();
-    if (open == attempt) {
-      open = -1;
-    }
+  public CompletableFuture<Void> close(int attempt, long term) {
+    eye.closed(attempt);
     CompletableFuture<StoreClient> ready;
     synchronized (this) {
       if (!started) {
@@ -103,13 +90,14 @@ final class OwnStore implements StoreKeeper, WaitsAtStore {
                 throw new CompletionException(refused);
               }
             },
-            asking);
+            eye.asking);
   }
 
   /** It runs already, started by an earlier process beside the supervisor. */
-  synchronized void found(int attempt) {
+  @Override
+  public synchronized void found(int attempt) {
     started = true;
-    open = attempt;
+    eye.opened(attempt);
   }
 
   /** The supervisor tells what the store's process wrote: first of all, where it can be asked. */
@@ -125,57 +113,23 @@ final class OwnStore implements StoreKeeper, WaitsAtStore {
   /** Its process is gone; the next attempt gets another one. */
   synchronized void ended() {
     started = false;
-    open = -1;
+    eye.lost();
     client.completeExceptionally(new IOException("the store's process ended"));
   }
 
-  /** That rank is that process of this node. */
-  void named(int attempt, int rank, long pid) {
-    asking.execute(
-        () -> {
-          try {
-            if (open == attempt && client.isDone() && !client.isCompletedExceptionally()) {
-              client
-                  .join()
-                  .name(
-                      spec.job(),
-                      attempt,
-                      List.of(new RankName(rank, spec.here().node(), "", pid)));
-            }
-          } catch (IOException | CompletionException unnamed) {
-            // Then the ranks are told apart by their addresses.
-          }
-        });
+  @Override
+  public void named(int attempt, int rank, long pid) {
+    eye.named(attempt, rank, pid);
   }
 
-  /** What was known a moment ago; asks again for the next time. */
   @Override
   public Map<Integer, String> now(int attempt) {
-    if (open != attempt) {
-      return Map.of();
-    }
-    if (!polling) {
-      polling = true;
-      asking.execute(this::poll);
-    }
-    return waits;
+    return eye.now(attempt);
   }
 
-  private void poll() {
-    Map<Integer, String> found = new HashMap<>();
-    try {
-      if (client.isDone() && !client.isCompletedExceptionally()) {
-        for (RankState rank : client.join().ranks(spec.job(), open)) {
-          if (!rank.waitsFor().isEmpty() && found.size() < SHOWN_WAITS) {
-            found.put(rank.rank(), rank.waitsFor().getFirst());
-          }
-        }
-      }
-      waits = Map.copyOf(found);
-    } catch (IOException | CompletionException silent) {
-      waits = Map.of();
-    } finally {
-      polling = false;
-    }
+  private synchronized Optional<StoreClient> present() {
+    return client.isDone() && !client.isCompletedExceptionally()
+        ? Optional.of(client.join())
+        : Optional.empty();
   }
 }

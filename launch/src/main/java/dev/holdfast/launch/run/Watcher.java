@@ -4,14 +4,17 @@ import dev.holdfast.core.forensics.Diagnosis;
 import dev.holdfast.core.forensics.RankEvidence;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.launch.action.ActionSpec;
+import dev.holdfast.launch.job.ArbiterPlace;
 import dev.holdfast.launch.job.Assignment;
 import dev.holdfast.launch.job.JobSpec;
 import dev.holdfast.launch.job.RankActivity;
 import dev.holdfast.launch.plan.LogFolders;
 import dev.holdfast.launch.plan.RankSpecs;
+import dev.holdfast.launch.rendezvous.Arbiter;
 import dev.holdfast.launch.rendezvous.Memory;
 import dev.holdfast.launch.rendezvous.NodeDuties;
 import dev.holdfast.launch.rendezvous.Rendezvous;
+import dev.holdfast.launch.rendezvous.StoreArbiter;
 import dev.holdfast.launch.report.Kinds;
 import dev.holdfast.launch.supervise.Event;
 import dev.holdfast.launch.supervise.KeptText;
@@ -41,6 +44,11 @@ final class Watcher implements NodeDuties {
   private static final long LOOK_MILLIS = 1000;
   private static final Duration REMAINS = Duration.ofSeconds(5);
   private static final long EVIDENCE_NANOS = 4_000_000_000L;
+  private static final Duration STORE_ANSWER = Duration.ofSeconds(5);
+
+  /** A late answer is worth nothing: the lease counts from the question. */
+  private static final Duration ARBITER_ANSWER = Duration.ofSeconds(2);
+
   private static final String RENDEZVOUS = "rendezvous";
   private static final String JUDGE = "judge";
 
@@ -52,7 +60,9 @@ final class Watcher implements NodeDuties {
   private final NodeRanks ranks;
   private final long begunNanos = System.nanoTime();
   private final PaceWatch pace;
-  private final OwnStore store;
+  private final OwnStore own;
+  private final JobStore store;
+  private final @Nullable Arbiter arbiter;
   private final ActionChain actions;
   private final RunJudge judge;
   private final RunEnd end;
@@ -65,7 +75,9 @@ final class Watcher implements NodeDuties {
   private String state = "waiting";
   private volatile JobStatus status;
 
-  Watcher(WatcherStart start, SupervisorLink supervisor, RunLog log, RunEnd end) {
+  Watcher(WatcherStart start, SupervisorLink supervisor, RunLog log, RunEnd end)
+      throws IOException {
+    Map<String, String> environment = System.getenv();
     this.start = start;
     this.spec = start.spec();
     this.supervisor = supervisor;
@@ -73,7 +85,17 @@ final class Watcher implements NodeDuties {
     this.end = end;
     this.ranks = new NodeRanks(spec.watching().beatPattern());
     this.pace = new PaceWatch(spec.here().node(), log);
-    this.store = new OwnStore(spec, start.store(), this::order);
+    this.own = new OwnStore(spec, start.store(), this::order);
+    Optional<ArbiterPlace> outside = spec.team().arbiter();
+    this.store =
+        outside.isPresent()
+            ? new ArbiterStore(spec, ArbiterLine.open(outside.get(), environment, STORE_ANSWER))
+            : own;
+    this.arbiter =
+        outside.isPresent()
+            ? new StoreArbiter(
+                ArbiterLine.open(outside.get(), environment, ARBITER_ANSWER), spec.job())
+            : null;
     this.actions = new ActionChain(spec, log);
     this.judge =
         new RunJudge(spec, log, actions, store, this::collectLater, text -> keep(JUDGE, text));
@@ -108,7 +130,7 @@ final class Watcher implements NodeDuties {
       case Event.Stopped stopped -> stopped(stopped);
       case Event.Asked asked -> asked(asked.signal(), "signal " + asked.signal());
       case Event.LeaseLost lost -> leaseLost(lost);
-      case Event.ServiceLine line -> store.line(line.line());
+      case Event.ServiceLine line -> own.line(line.line());
       case Event.ServiceEnded ended -> storeEnded(ended);
       case Event.Trouble trouble -> {
         log.moment(Kinds.TROUBLE, "what", trouble.what());
@@ -135,7 +157,7 @@ final class Watcher implements NodeDuties {
           spec.team().minNodes());
       log.say("no process of a rank is left behind: " + ready.guarantee());
     }
-    if (ready.services().contains(OwnStore.SERVICE)) {
+    if (arbiter != null || ready.services().contains(OwnStore.SERVICE)) {
       store.found(ready.attempt());
     }
     Optional<Memory> memory = memory(ready);
@@ -151,7 +173,8 @@ final class Watcher implements NodeDuties {
   }
 
   private void join(Optional<Memory> memory) {
-    rendezvous = Meeting.join(spec, this, judge, store, it -> keep(RENDEZVOUS, it.text()), memory);
+    rendezvous =
+        Meeting.join(spec, arbiter, this, judge, store, it -> keep(RENDEZVOUS, it.text()), memory);
   }
 
   private void keep(String name, String text) {
@@ -472,7 +495,7 @@ final class Watcher implements NodeDuties {
   }
 
   private void storeEnded(Event.ServiceEnded event) {
-    store.ended();
+    own.ended();
     if (!state.equals("finished")) {
       log.finding(ranks.attempt(), "fatal", "the store's process ended by itself");
     }

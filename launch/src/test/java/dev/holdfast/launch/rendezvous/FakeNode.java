@@ -117,13 +117,13 @@ final class FakeNode implements NodeDuties, StoreKeeper {
   }
 
   @Override
-  public CompletableFuture<Place> open(int attempt, List<String> allowed) {
+  public CompletableFuture<Place> open(int attempt, long term, List<String> allowed) {
     happened.add("open " + attempt + " for " + allowed);
     return CompletableFuture.completedFuture(new Place("127.0.0.1", 29500 + attempt));
   }
 
   @Override
-  public CompletableFuture<Void> close(int attempt) {
+  public CompletableFuture<Void> close(int attempt, long term) {
     happened.add("close " + attempt);
     return CompletableFuture.completedFuture(null);
   }
