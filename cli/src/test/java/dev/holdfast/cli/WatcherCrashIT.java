@@ -79,6 +79,25 @@ class WatcherCrashIT {
     assertThat(output()).contains("attempt 1: 4 ranks").contains("rank 2");
   }
 
+  @Test
+  void leaderAndMemberAreKilledInTurnAndNoRankOfEitherNodeNotices() throws Exception {
+    try (LocalLaunchers launchers = new LocalLaunchers(folder)) {
+      List<Process> nodes = launchers.pair(List.of(), 60);
+      List<Long> before = new ArrayList<>(pids(nodes.get(0)));
+      before.addAll(pids(nodes.get(1)));
+      watcher(nodes.get(0)).destroyForcibly();
+      launchers.await(() -> launchers.output("n0").contains("step 30 "), "step 30");
+      watcher(nodes.get(1)).destroyForcibly();
+      launchers.await(() -> launchers.output("n0").contains("step 50 "), "step 50");
+      List<Long> after = new ArrayList<>(pids(nodes.get(0)));
+      after.addAll(pids(nodes.get(1)));
+      assertThat(after).isEqualTo(before);
+      launchers.awaitEnd(nodes.get(0), "n0");
+      launchers.awaitEnd(nodes.get(1), "n1");
+      assertThat(launchers.output("n0")).doesNotContain("attempt 1");
+    }
+  }
+
   private Process start(String... arguments) throws IOException {
     List<String> line =
         new ArrayList<>(
@@ -125,7 +144,8 @@ class WatcherCrashIT {
     return pids;
   }
 
-  private static List<Long> pids(Process run) {
+  /** The processes of a launcher's ranks, in their order. */
+  static List<Long> pids(Process run) {
     TreeMap<String, Long> pids = new TreeMap<>();
     try (Stream<ProcessHandle> children = run.children()) {
       children.forEach(

@@ -7,7 +7,6 @@ import dev.holdfast.launch.job.ArbiterPlace;
 import dev.holdfast.launch.job.Team;
 import dev.holdfast.launch.platform.Platform;
 import dev.holdfast.launch.platform.Trait;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -62,7 +61,11 @@ record TeamRule(Choices choices, Platform platform, Workplace here) {
   }
 
   private Optional<ArbiterPlace> arbiter() {
-    String tokenFile = choices.text("token-file", "");
+    String tokenFile =
+        choices
+            .one("token-file")
+            .map(file -> here.folder().resolve(file.value()).toString())
+            .orElse("");
     return choices.one("arbiter").map(given -> given.as(text -> arbiter(text, tokenFile)));
   }
 
@@ -72,8 +75,7 @@ record TeamRule(Choices choices, Platform platform, Workplace here) {
       throw new IllegalArgumentException(
           "'" + text + "' is no HOST:PORT: give the port the store is managed at (its --manage)");
     }
-    String file = tokenFile.isEmpty() ? "" : Path.of(tokenFile).toAbsolutePath().toString();
-    return new ArbiterPlace(place.host(), place.port().getAsInt(), file);
+    return new ArbiterPlace(place.host(), place.port().getAsInt(), tokenFile);
   }
 
   private Nodes nodes(int spares) {

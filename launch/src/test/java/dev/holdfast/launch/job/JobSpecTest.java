@@ -8,6 +8,7 @@ import dev.holdfast.core.text.Json;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class JobSpecTest {
@@ -15,7 +16,16 @@ class JobSpecTest {
       new JobSpec(
           "slurm-4711",
           "night",
-          new Team(2, 4, 1, List.of("n9"), List.of("n1", "n2"), "n1", 29400, true),
+          new Team(
+              2,
+              4,
+              1,
+              List.of("n9"),
+              List.of("n1", "n2"),
+              "n1",
+              29400,
+              true,
+              Optional.of(new ArbiterPlace("a1", 7000, "/secret"))),
           new Here(
               "n1",
               0,

@@ -3,6 +3,7 @@ package dev.holdfast.launch.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.launch.job.ArbiterPlace;
 import dev.holdfast.launch.job.Binding;
 import dev.holdfast.launch.job.JobSpec;
 import dev.holdfast.launch.job.OnHang;
@@ -62,6 +63,8 @@ class JobSpecsTest {
   private static final List<String> NAMES =
       List.of(
           "nnodes",
+          "arbiter",
+          "token-file",
           "nproc-per-node",
           "rdzv-endpoint",
           "master-addr",
@@ -156,6 +159,11 @@ class JobSpecsTest {
     assertThat(spec.team().hosted()).isFalse();
     assertThat(spec(Map.of(), "nnodes=2", "rdzv-endpoint=n2", "rdzv-id=night").job())
         .isEqualTo("local-night");
+    assertThat(
+            spec(Map.of(), "nnodes=2", "rdzv-endpoint=n2", "arbiter=n9:7000", "token-file=secret")
+                .team()
+                .arbiter())
+        .contains(new ArbiterPlace("n9", 7000, "/home/ada/secret"));
     assertThat(spec(Map.of(), "nnodes=2", "master-addr=n9", "node-rank=0").team().hosted())
         .isTrue();
     assertThat(spec(Map.of(), "nnodes=2", "master-addr=n9", "node-rank=0").team().port())
@@ -240,6 +248,11 @@ class JobSpecsTest {
 
   @Test
   void badValuesAreToldExactly() {
+    refuse(
+        "--arbiter: 'n9' is no HOST:PORT: give the port the store is managed at (its --manage)",
+        "nnodes=2",
+        "rdzv-endpoint=n2",
+        "arbiter=n9");
     refuse("--nnodes: '0' is no number of nodes: write 4, or MIN:MAX such as 3:4", "nnodes=0");
     refuse("--nnodes: '4:2' is no number of nodes: write 4, or MIN:MAX such as 3:4", "nnodes=4:2");
     refuse(

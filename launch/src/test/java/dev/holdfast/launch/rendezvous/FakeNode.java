@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** A node whose ranks are imagined: they stop when told to and fail when the test says so. */
@@ -19,6 +20,7 @@ final class FakeNode implements NodeDuties, StoreKeeper {
   final String name;
   final BlockingQueue<String> happened = new LinkedBlockingQueue<>();
   final AtomicInteger leases = new AtomicInteger();
+  final AtomicLong longest = new AtomicLong();
   volatile @Nullable Rendezvous rendezvous;
   volatile @Nullable Assignment assignment;
   volatile @Nullable Memory kept;
@@ -103,6 +105,7 @@ final class FakeNode implements NodeDuties, StoreKeeper {
 
   @Override
   public void lease(long untilNanos) {
+    longest.accumulateAndGet(untilNanos - System.nanoTime(), Math::max);
     leases.incrementAndGet();
   }
 

@@ -90,6 +90,8 @@ class RendezvousTest {
       for (FakeNode node : nodes) {
         node.await("finish 0");
         assertThat(node.leases.get()).isPositive();
+        // It counts from when the renewal was sent.
+        assertThat(node.longest.get()).isBetween(1L, Small.QUICK.lease().toNanos());
       }
       assertThat(List.of(a.view().term(), b.view().term(), c.view().term())).containsOnly(1L);
     }

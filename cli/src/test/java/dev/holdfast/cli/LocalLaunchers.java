@@ -1,0 +1,160 @@
+package dev.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.core.text.Fields;
+import dev.holdfast.core.text.Json;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/** Launchers of several nodes of a job, all on this machine. */
+final class LocalLaunchers implements AutoCloseable {
+  static final Duration PATIENCE = Duration.ofMinutes(3);
+
+  final Path folder;
+  private final List<Process> started = new ArrayList<>();
+
+  LocalLaunchers(Path folder) {
+    this.folder = folder;
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    for (Process process : started) {
+      List<ProcessHandle> below = process.descendants().toList();
+      process.destroyForcibly().waitFor(20, TimeUnit.SECONDS);
+      below.forEach(ProcessHandle::destroyForcibly);
+    }
+  }
+
+  /** Two nodes n0 and n1 with two ranks each that train; n0 is where they meet. */
+  List<Process> pair(List<String> options, int steps) throws Exception {
+    int port = freePort();
+    List<Process> nodes = new ArrayList<>();
+    for (int node = 0; node < 2; node++) {
+      // On one machine the second one must not take the first one's port.
+      int before = node;
+      await(() -> before == 0 || listens(port), "the first launcher");
+      List<String> line =
+          new ArrayList<>(
+              List.of(
+                  "run",
+                  "--nnodes=1:2",
+                  "--nproc-per-node=2",
+                  "--node-rank=" + node,
+                  "--node-name=n" + node,
+                  "--local-addr=127.0.0.1",
+                  "--master-addr=127.0.0.1",
+                  "--master-port=" + port,
+                  "--rdzv-id=pair",
+                  "--max-restarts=3",
+                  "--log-dir=" + folder.resolve("logs")));
+      line.addAll(options);
+      line.addAll(
+          List.of(
+              Path.of("../examples/train.py").toRealPath().toString(),
+              "--steps=" + steps,
+              "--step-seconds=0.2",
+              "--checkpoint-dir=" + folder.resolve("checkpoints")));
+      nodes.add(holdfast("n" + node, line));
+    }
+    await(
+        () -> output("n0").contains("step 5 ") || nodes.stream().anyMatch(node -> !node.isAlive()),
+        "step 5");
+    assertThat(output("n0")).contains("4 ranks on 2 nodes");
+    return nodes;
+  }
+
+  /** Waits for a good end. */
+  void awaitEnd(Process node, String name) throws InterruptedException {
+    assertThat(node.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).as(output(name)).isTrue();
+    assertThat(node.exitValue()).as(output(name)).isZero();
+  }
+
+  /** Starts a managed store; returns where it is managed. */
+  String arbiter(Path token) throws IOException {
+    Process store =
+        holdfast(
+            "store",
+            List.of(
+                "store",
+                "--port-range=27000-27499",
+                "--manage=127.0.0.1:0",
+                "--token-file=" + token,
+                "--state=" + folder.resolve("arbiter")));
+    try (BufferedReader lines = store.inputReader()) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        if (line.startsWith("{")) {
+          return Fields.of("ready", Json.read(line)).text("manage");
+        }
+      }
+    }
+    throw new AssertionError("the store is never ready");
+  }
+
+  private Process holdfast(String name, List<String> arguments) throws IOException {
+    List<String> line =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                "-XX:+UseSerialGC",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "dev.holdfast.cli.Main"));
+    line.addAll(arguments);
+    ProcessBuilder builder = new ProcessBuilder(line);
+    if (!name.equals("store")) {
+      builder.redirectErrorStream(true).redirectOutput(folder.resolve(name).toFile());
+    }
+    builder.environment().put("XDG_RUNTIME_DIR", folder.toString());
+    builder.environment().put("HOLDFAST_STATE_DIR", folder.resolve("state").toString());
+    builder.environment().put("PYTHONDONTWRITEBYTECODE", "1");
+    Process process = builder.start();
+    started.add(process);
+    return process;
+  }
+
+  private static boolean listens(int port) {
+    try (Socket _ = new Socket("127.0.0.1", port)) {
+      return true;
+    } catch (IOException notYet) {
+      return false;
+    }
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+
+  String output(String name) {
+    try {
+      Path file = folder.resolve(name);
+      return Files.exists(file) ? Files.readString(file) : "";
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  void await(BooleanSupplier condition, String what) throws InterruptedException {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime())
+          .as("still waiting for " + what + ": " + output("n0"))
+          .isLessThan(deadline);
+      Thread.sleep(50);
+    }
+  }
+}
