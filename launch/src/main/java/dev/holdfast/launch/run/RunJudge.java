@@ -225,7 +225,7 @@ final class RunJudge implements Judge {
       return before;
     }
     told(Kinds.DIAGNOSIS, diagnosis.json());
-    log.finding(attempt, "degraded", sentence(diagnosis));
+    log.found(sentence(diagnosis));
     diagnosis.evidence().forEach(line -> log.say("  " + line));
     bestStep = Math.max(bestStep, diagnosis.step());
     Duration ran = Duration.ofNanos(now - begunNanos);
@@ -241,6 +241,7 @@ final class RunJudge implements Judge {
     decidedAttempt = attempt;
     keep(now);
     told(Kinds.DECISION, verdict.decision().json());
+    log.moment(Kinds.ATTEMPT_ENDED, "attempt", attempt, "outcome", "failed");
     actions.begin(ActionSpec.Event.FAILURE, attempt, diagnosis, verdict.decision());
     if (verdict.decision().choice() == Decision.Choice.RESTART) {
       actions.begin(ActionSpec.Event.RESTART, attempt, diagnosis, verdict.decision());

@@ -63,6 +63,11 @@ final class RunLog {
   /** What the operator must know, kept for who asks later. */
   void finding(int attempt, String severity, String what) {
     moment(Kinds.FINDING, "attempt", attempt, "severity", severity, "what", what);
+    found(what);
+  }
+
+  /** The same where the timeline has it in another form already. */
+  void found(String what) {
     say.accept(what);
     synchronized (findings) {
       if (findings.size() == MOST_FINDINGS) {

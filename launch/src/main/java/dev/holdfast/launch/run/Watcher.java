@@ -546,6 +546,11 @@ final class Watcher implements NodeDuties {
       return;
     }
     state = "finished";
+    if (exitCode == 0 && ranks.attempt() >= 0) {
+      log.moment(Kinds.ATTEMPT_ENDED, "attempt", ranks.attempt(), "outcome", "done");
+    } else if (exitCode > 128) {
+      log.moment(Kinds.ATTEMPT_ENDED, "attempt", ranks.attempt(), "outcome", "stopped");
+    }
     log.moment(Kinds.JOB_ENDED, "exitCode", exitCode, "why", why);
     actions.begin(ActionSpec.Event.END, ranks.attempt(), null, null);
     end.tell(exitCode, why, led);
