@@ -535,6 +535,8 @@ final class Leading {
     } else if (roster.holds(core.version())) {
       evidence.clear();
       diagnosis = null;
+      why = "the attempt is over";
+      hang = false;
       floor = attempt - 1;
       graceMillis = timings.grace().toMillis();
       for (Peer peer : roster.assigned()) {
