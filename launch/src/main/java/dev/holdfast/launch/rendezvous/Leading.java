@@ -453,6 +453,7 @@ final class Leading {
     if (old && attempt < MOST_ATTEMPTS) {
       // A leader that was lost with all that knew of it had come further than the record says.
       attempt++;
+      restarts += core.record == null ? 0 : 1;
       openAt = core.now;
       return;
     }
