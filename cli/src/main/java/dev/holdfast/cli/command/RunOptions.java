@@ -130,8 +130,7 @@ final class RunOptions {
                   new Entry(
                       "inject",
                       "FAULT",
-                      "Rehearse a fault the program plays: hang:rank=2,step=30. Restarts unless told not to."),
-                  new Entry("warm", "", "Start the next attempt's interpreters ahead."))),
+                      "Rehearse a fault the program plays: hang:rank=2,step=30. Restarts unless told not to."))),
           new Group(
               "%nOutput:%n",
               List.of(

@@ -14,10 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param grace from the first TERM to KILL
  * @param actions what to do on which event, as given: {@code EVENT=ACTION}
  * @param distinctCodes whether exit codes tell failures apart; otherwise 1 for each, as torchrun's
- * @param warm whether the next attempt's interpreters are started ahead
  */
 public record EndPlan(
-    int maxRestarts, Duration grace, List<String> actions, boolean distinctCodes, boolean warm) {
+    int maxRestarts, Duration grace, List<String> actions, boolean distinctCodes) {
 
   public EndPlan {
     actions = List.copyOf(actions);
@@ -35,9 +34,7 @@ public record EndPlan(
         "actions",
         actions,
         "distinctCodes",
-        distinctCodes,
-        "warm",
-        warm);
+        distinctCodes);
   }
 
   public static EndPlan of(Fields fields) {
@@ -45,7 +42,6 @@ public record EndPlan(
         fields.integer("maxRestarts"),
         Duration.ofMillis(fields.number("graceMillis")),
         fields.texts("actions"),
-        fields.flag("distinctCodes"),
-        fields.flag("warm"));
+        fields.flag("distinctCodes"));
   }
 }

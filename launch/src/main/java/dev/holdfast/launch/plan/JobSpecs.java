@@ -258,8 +258,7 @@ public final class JobSpecs {
         choices.number("max-restarts", 0, MOST_RESTARTS).orElse(rehearsal() ? 1 : 0),
         grace,
         choices.all("action").stream().map(Given::value).toList(),
-        choices.word("exit-codes", "torchrun", List.of("torchrun", "distinct")).equals("distinct"),
-        choices.flag("warm"));
+        choices.word("exit-codes", "torchrun", List.of("torchrun", "distinct")).equals("distinct"));
   }
 
   private String path(String name) {

@@ -60,6 +60,7 @@ final class Watcher implements NodeDuties {
   private final NodeRanks ranks;
   private final long begunNanos = System.nanoTime();
   private final PaceWatch pace;
+  private final @Nullable OutputWatchdog watchdog;
   private final OwnStore own;
   private final JobStore store;
   private final @Nullable Arbiter arbiter;
@@ -84,6 +85,7 @@ final class Watcher implements NodeDuties {
     this.log = log;
     this.end = end;
     this.ranks = new NodeRanks(spec.watching().beatPattern());
+    this.watchdog = OutputWatchdog.of(spec, System.getenv(), log);
     this.pace = new PaceWatch(spec.here().node(), log);
     this.own = new OwnStore(spec, start.store(), this::order);
     Optional<ArbiterPlace> outside = spec.team().arbiter();
@@ -211,6 +213,9 @@ final class Watcher implements NodeDuties {
           ranks.begin(given.attempt(), specs);
           pace.attemptBegins(
               given.attempt(), specs.isEmpty() ? -1 : specs.getFirst().rank(), specs.size());
+          if (watchdog != null) {
+            watchdog.attemptBegins(given.attempt());
+          }
           ready.ranks().forEach(rank -> found(given.attempt(), rank));
         });
     join(Optional.of(memory));
@@ -298,6 +303,9 @@ final class Watcher implements NodeDuties {
     ranks.begin(given.attempt(), specs);
     pace.attemptBegins(
         given.attempt(), specs.isEmpty() ? -1 : specs.getFirst().rank(), specs.size());
+    if (watchdog != null) {
+      watchdog.attemptBegins(given.attempt());
+    }
     log.moment(
         Kinds.ATTEMPT_PREPARED,
         "attempt",
@@ -508,6 +516,9 @@ final class Watcher implements NodeDuties {
     }
     List<RankActivity> seen = ranks.look(System.nanoTime(), pace::told);
     pace.second(seen);
+    if (watchdog != null) {
+      watchdog.look(ranks.all());
+    }
     if (rendezvous != null && !seen.isEmpty()) {
       rendezvous.activity(seen);
     }

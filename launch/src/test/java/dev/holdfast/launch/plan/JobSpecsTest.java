@@ -99,7 +99,6 @@ class JobSpecsTest {
           "role",
           "virtual-local-rank",
           "inject",
-          "warm",
           "watchdog-config",
           "local-addr",
           "node-name");
