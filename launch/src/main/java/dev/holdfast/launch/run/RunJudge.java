@@ -54,6 +54,7 @@ final class RunJudge implements Judge {
   private long begunNanos;
   private long firstStepNanos;
   private long bestStep = -1;
+  private long advancedNanos;
   private long sampledNanos;
   private volatile List<RankActivity> seen = List.of();
   private long faultNanos;
@@ -158,6 +159,7 @@ final class RunJudge implements Judge {
         bestStep = -1;
       }
       firstSteps.clear();
+      advancedNanos = 0;
       detector.attemptBegins(rank -> assignment.memberOf(rank).node());
       keep(now);
     }
@@ -188,6 +190,7 @@ final class RunJudge implements Judge {
             keep(now);
           }
         }
+        advancedNanos = rank.step() > bestStep ? now : advancedNanos;
         bestStep = Math.max(bestStep, rank.step());
       }
     }
@@ -224,6 +227,8 @@ final class RunJudge implements Judge {
       // An earlier process decided so, and ended before the others knew.
       return before;
     }
+    // A node that went silent went with the last step seen, not when that was noticed.
+    faultNanos = faultNanos == 0 ? advancedNanos : faultNanos;
     told(Kinds.DIAGNOSIS, diagnosis.json());
     log.found(sentence(diagnosis));
     diagnosis.evidence().forEach(line -> log.say("  " + line));
