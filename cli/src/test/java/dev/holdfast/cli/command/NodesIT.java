@@ -64,17 +64,29 @@ class NodesIT {
     first.awaitNothingOn(1);
   }
 
+  /** The watcher sees the ranks end and says so: nobody waits for a lease to run out. */
   @Test
   void aNodeWhoseLauncherIsKilledIsReplacedAtOnce() throws Exception {
-    NodesJob job = start("killed", 3, 0.1, "--nnodes=2", "--spares=1");
-    job.awaitStep(1, 15);
-    job.launcher(2).destroyForcibly();
-    assertThat(job.weights(1, 3)).isEqualTo(undisturbed);
-    job.assertMembers(1, "n1", "n3");
-    job.assertOneAttemptAtATime();
-    // Its ranks were seen to end: nobody had to wait for a lease to run out.
-    assertThat(job.output(1)).contains("n2 left").doesNotContain("did not say that its ranks");
-    job.awaitNothingOn(2);
+    NodesJob second = start("second", 3, 0.1, "--nnodes=2", "--spares=1");
+    second.awaitStep(1, 15);
+    second.launcher(2).destroyForcibly();
+    NodesJob first = start("first", 3, 0.1, "--nnodes=2", "--spares=1");
+    first.awaitStep(1, 15);
+    first.launcher(1).destroyForcibly();
+
+    assertThat(second.weights(1, 3)).isEqualTo(undisturbed);
+    second.assertMembers(1, "n1", "n3");
+    second.assertOneAttemptAtATime();
+    assertThat(second.output(1)).contains("n2 left").doesNotContain("its lease ran out");
+    second.awaitNothingOn(2);
+
+    assertThat(first.weights(2, 3)).isEqualTo(undisturbed);
+    first.assertMembers(1, "n2", "n3");
+    first.assertOneAttemptAtATime();
+    assertThat(first.output(2) + first.output(3))
+        .contains("n1 left")
+        .doesNotContain("its lease ran out");
+    first.awaitNothingOn(1);
   }
 
   /**

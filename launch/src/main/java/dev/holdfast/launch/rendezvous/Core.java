@@ -4,8 +4,10 @@ import dev.holdfast.launch.job.Member;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +40,9 @@ final class Core {
 
   /** Who leads the term, null: not known. */
   @Nullable Member leader;
+
+  /** Voters that said that they end and that no rank is left with them; nobody comes back. */
+  final Set<String> gone = new HashSet<>();
 
   Core(Setup setup, boolean arbitrated, Judge judge, RandomGenerator random) {
     this.arbitrated = arbitrated;

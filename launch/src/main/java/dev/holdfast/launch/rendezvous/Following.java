@@ -354,6 +354,9 @@ final class Following {
   }
 
   void bye(Member from) {
+    if (core.quorum.place(from) >= 0) {
+      core.gone.add(Names.id(from));
+    }
     if (core.leader != null && Names.same(core.leader, from)) {
       forgetLeader();
     }

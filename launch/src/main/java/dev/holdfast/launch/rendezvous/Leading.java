@@ -146,6 +146,12 @@ final class Leading {
     inheritedUntil = core.now + silence;
     record.voters().forEach(roster::find);
     roster.assign(record.assignment());
+    for (Peer peer : roster.assigned()) {
+      if (core.gone.contains(Names.id(peer.member))) {
+        peer.gone = true;
+        diagnosis = Losses.node(peer, record.assignment(), false, timings);
+      }
+    }
     phase = Phase.STOPPING;
     core.note("leader", core.self.node() + " leads from now on");
     core.broadcast(roster.all(), tell(null));
@@ -297,7 +303,7 @@ final class Leading {
 
   void bye(Member from) {
     Peer peer = roster.find(from);
-    if (peer != null) {
+    if (peer != null && !peer.gone) {
       peer.gone = true;
       peer.live = false;
       core.note("left", from.node() + " left");
@@ -580,7 +586,9 @@ final class Leading {
   private void lost(Peer peer) {
     Diagnosis found = Losses.node(peer, running(), roster.fresh(peer), timings);
     diagnosis = found;
-    core.note("lost", found.what());
+    if (!peer.gone) {
+      core.note("lost", found.what());
+    }
     stopAll(found.what(), false);
   }
 

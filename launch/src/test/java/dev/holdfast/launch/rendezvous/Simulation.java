@@ -225,7 +225,7 @@ final class Simulation {
 
   private void fault() {
     Machine machine = machines.get(random.nextInt(machines.size()));
-    switch (random.nextInt(8)) {
+    switch (random.nextInt(9)) {
       case 0 -> failRank(machine);
       case 7 -> crashWatcher(machine);
       case 1 -> crashMachine(machine);
@@ -233,6 +233,7 @@ final class Simulation {
       case 3 -> isolate(machine, true, true);
       case 4 -> isolate(machine, random.nextBoolean(), random.nextBoolean());
       case 5 -> split();
+      case 8 -> leave(machine);
       default -> cut[machine.index][random.nextInt(machines.size())] = true;
     }
     if (random.nextInt(3) == 0) {
@@ -325,6 +326,18 @@ final class Simulation {
     machine.launcher = null;
     machine.life++;
     bootWhenClear(machine, machine.life);
+  }
+
+  /** Its supervisor was killed: the ranks went with it, and the launcher says so as it ends. */
+  private void leave(Machine machine) {
+    if (machine.launcher == null || !mayLose(machine)) {
+      return;
+    }
+    machine.ranksOf = -1;
+    machine.input(new Input.Leave(0, "left", true));
+    if (random.nextBoolean()) {
+      bootWhenClear(machine, machine.life);
+    }
   }
 
   private void bootWhenClear(Machine machine, int mine) {
