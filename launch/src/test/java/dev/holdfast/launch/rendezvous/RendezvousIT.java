@@ -60,6 +60,13 @@ class RendezvousIT {
     assertThat(kill.exitValue()).isZero();
   }
 
+  private static void awaitAssignment(FakeNode node) throws InterruptedException {
+    long deadline = System.nanoTime() + FakeNode.PATIENCE.toNanos();
+    while (node.assignment == null && System.nanoTime() < deadline) {
+      Thread.sleep(20);
+    }
+  }
+
   @Test
   void aStoppedMemberIsReplacedAndJoinsAgainWhenItWakes() throws Exception {
     Tools.require("kill", "procps");
@@ -73,6 +80,7 @@ class RendezvousIT {
       BlockingQueue<String> told = lines(third);
       // It may come after the others began: then it is a spare, and takes part next time.
       awaitMember(leader, "n3");
+      awaitAssignment(first);
       if (Objects.requireNonNull(first.assignment).members().size() < 3) {
         second.exit(0, 1);
         second.exit(1, 1);
