@@ -55,6 +55,9 @@ final class Checkout {
           ROOT.resolve("dev").resolve(file), dev.resolve(file), StandardCopyOption.COPY_ATTRIBUTES);
     }
     Files.writeString(dev.resolve("training"), "version\n");
+    for (String folder : List.of("python/holdfast", "python/sitecustomize")) {
+      Files.writeString(Files.createDirectories(root().resolve(folder)).resolve("nothing.py"), "");
+    }
     // The machine's own JDKs are out of sight; the home's .jdks folder is what a test fills.
     String build = Files.readString(ROOT.resolve("dev/build.sh"));
     String hidden = build.replace("for folder in /usr/lib/jvm /usr/java /opt ", "for folder in ");
