@@ -43,7 +43,13 @@ public sealed interface Event {
       int exitCode,
       int signal,
       boolean stoppedByUs,
-      long atMillis) {}
+      long atMillis) {
+
+    /** What was told of its end; only where it {@link #exited}. */
+    public Exited exit(int attempt) {
+      return new Exited(attempt, rank, exitCode, signal, stoppedByUs, atMillis);
+    }
+  }
 
   record Started(int attempt, int rank, long pid) implements Event {}
 
