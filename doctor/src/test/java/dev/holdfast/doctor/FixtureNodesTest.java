@@ -2,10 +2,10 @@ package dev.holdfast.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.core.health.FindingForm;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.doctor.check.Level;
 import dev.holdfast.doctor.node.RecordedFolder;
-import dev.holdfast.doctor.report.JsonReport;
 import dev.holdfast.doctor.report.Report;
 import dev.holdfast.doctor.site.Site;
 import dev.holdfast.testing.Golden;
@@ -42,7 +42,7 @@ class FixtureNodesTest {
   void findingsAreThoseWrittenBesideTheFixture(String name) {
     Report report = examine(name);
     List<Object> findings =
-        report.findings().stream().map(finding -> (Object) JsonReport.finding(finding)).toList();
+        report.findings().stream().map(finding -> (Object) FindingForm.json(finding)).toList();
     Golden.verify(nodes().resolve(name).resolve("expected/findings.json"), Json.pretty(findings));
   }
 

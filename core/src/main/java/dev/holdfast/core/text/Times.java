@@ -1,6 +1,8 @@
 package dev.holdfast.core.text;
 
+import java.time.DateTimeException;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
@@ -21,5 +23,14 @@ public final class Times {
         utc.getMinute(),
         utc.getSecond(),
         utc.getNano() / 1_000_000);
+  }
+
+  /** The time in a text of RFC 3339; any other text is an {@link IllegalArgumentException}. */
+  public static Instant read(String text) {
+    try {
+      return OffsetDateTime.parse(text).toInstant();
+    } catch (DateTimeException wrong) {
+      throw new IllegalArgumentException("not a time: '" + text + "'", wrong);
+    }
   }
 }

@@ -1,11 +1,10 @@
 package dev.holdfast.doctor.report;
 
-import dev.holdfast.core.health.Finding;
+import dev.holdfast.core.health.FindingForm;
 import dev.holdfast.core.health.Outcome;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.core.text.Times;
 import dev.holdfast.doctor.check.CheckResult;
-import java.util.Locale;
 import java.util.Map;
 
 /** The report as {@code holdfast.doctor/1}; the schema is {@code docs/schema/doctor.json}. */
@@ -41,7 +40,7 @@ public final class JsonReport {
         "checks",
         report.results().stream().map(JsonReport::check).toList(),
         "findings",
-        report.findings().stream().map(JsonReport::finding).toList(),
+        report.findings().stream().map(FindingForm::json).toList(),
         "notes",
         report.notes());
   }
@@ -64,33 +63,5 @@ public final class JsonReport {
         result.info().proof().word(),
         "seconds",
         result.took().toMillis() / 1000.0);
-  }
-
-  public static Map<String, Object> finding(Finding finding) {
-    return Json.map(
-        "check",
-        finding.check(),
-        "subject",
-        finding.subject().toString(),
-        "kind",
-        finding.kind().name().toLowerCase(Locale.ROOT),
-        "severity",
-        finding.severity().word(),
-        "class",
-        finding.faultClass().word(),
-        "proof",
-        finding.proof().word(),
-        "summary",
-        finding.summary(),
-        "since",
-        finding.since().map(Times::show).orElse(null),
-        "evidence",
-        finding.evidence().stream()
-            .map(item -> Json.map("source", item.source(), "value", item.value()))
-            .toList(),
-        "meaning",
-        finding.meaning(),
-        "remedy",
-        finding.remedy());
   }
 }

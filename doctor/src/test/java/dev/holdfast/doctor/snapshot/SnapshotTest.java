@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
+import dev.holdfast.core.health.FindingForm;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.doctor.Checks;
 import dev.holdfast.doctor.Doctor;
@@ -15,7 +16,6 @@ import dev.holdfast.doctor.inventory.Inventory;
 import dev.holdfast.doctor.node.NodeView;
 import dev.holdfast.doctor.node.RecordedFolder;
 import dev.holdfast.doctor.node.RecordedNode;
-import dev.holdfast.doctor.report.JsonReport;
 import dev.holdfast.doctor.report.Report;
 import dev.holdfast.doctor.site.Site;
 import dev.holdfast.doctor.site.SiteChecks;
@@ -70,7 +70,7 @@ class SnapshotTest {
   }
 
   private static String answers(Report report) {
-    return Json.pretty(report.findings().stream().map(JsonReport::finding).toList())
+    return Json.pretty(report.findings().stream().map(FindingForm::json).toList())
         + String.join(
             "\n",
             report.results().stream()

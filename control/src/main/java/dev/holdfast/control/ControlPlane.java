@@ -1,0 +1,63 @@
+package dev.holdfast.control;
+
+import dev.holdfast.control.api.ApiServer;
+import dev.holdfast.control.api.Liveness;
+import dev.holdfast.control.decide.Decider;
+import dev.holdfast.control.engine.Engine;
+import dev.holdfast.control.journal.Journal;
+import dev.holdfast.control.state.ClusterState;
+import dev.holdfast.core.policy.Policy;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/** All parts of the control plane together, from a journal to a port. */
+public final class ControlPlane implements AutoCloseable {
+  private final Journal journal;
+  private final Engine engine;
+  private final ApiServer server;
+  private final ScheduledExecutorService looking =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().name("liveness").daemon().factory());
+
+  public ControlPlane(
+      Journal journal,
+      Policy first,
+      Function<String, Policy> reader,
+      String host,
+      int port,
+      Clock clock)
+      throws SQLException {
+    this.journal = journal;
+    ClusterState state = new ClusterState();
+    Decider decider = new Decider(state, first, reader);
+    this.engine = new Engine(state, decider, journal, clock);
+    Liveness liveness = new Liveness(state, clock);
+    this.server = new ApiServer(engine, liveness, host, port, clock);
+    engine.start();
+    looking.scheduleAtFixedRate(
+        () -> liveness.changes(decider.policy().silence()).forEach(engine::submit),
+        1,
+        1,
+        TimeUnit.SECONDS);
+  }
+
+  public int port() {
+    return server.port();
+  }
+
+  public Engine engine() {
+    return engine;
+  }
+
+  @Override
+  public void close() throws InterruptedException, SQLException {
+    looking.shutdownNow();
+    server.close();
+    engine.close();
+    journal.close();
+  }
+}

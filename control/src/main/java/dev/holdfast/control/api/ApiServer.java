@@ -1,0 +1,43 @@
+package dev.holdfast.control.api;
+
+import dev.holdfast.control.engine.Engine;
+import dev.holdfast.control.web.Pages;
+import io.helidon.webserver.WebServer;
+import java.time.Clock;
+
+/** The port of the control plane: API, events, page. */
+public final class ApiServer implements AutoCloseable {
+  private final WebServer server;
+  private final EventRoutes events = new EventRoutes();
+
+  public ApiServer(Engine engine, Liveness liveness, String host, int port, Clock clock) {
+    RequestBoard board = new RequestBoard(engine.state());
+    engine.listen(board::durable);
+    engine.listen(events::durable);
+    this.server =
+        WebServer.builder()
+            .host(host)
+            .port(port)
+            .shutdownHook(false)
+            .routing(
+                routing ->
+                    routing
+                        .register("/api/v1", new ReadRoutes(engine.state(), clock))
+                        .register("/api/v1", new WriteRoutes(engine))
+                        .register("/api/v1", new ReportRoutes(engine, liveness, board))
+                        .register("/api/v1", events)
+                        .register("/", new Pages()))
+            .build()
+            .start();
+  }
+
+  public int port() {
+    return server.port();
+  }
+
+  @Override
+  public void close() {
+    events.close();
+    server.stop();
+  }
+}

@@ -1,0 +1,83 @@
+package dev.holdfast.control.api;
+
+import dev.holdfast.control.entry.Batch;
+import dev.holdfast.control.entry.Entry;
+import dev.holdfast.control.entry.SourceEntry;
+import dev.holdfast.core.text.Json;
+import dev.holdfast.core.text.Times;
+import io.helidon.http.sse.SseEvent;
+import io.helidon.webserver.http.HttpRules;
+import io.helidon.webserver.http.HttpService;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+import io.helidon.webserver.sse.SseSink;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Everything durable as it happens, as server-sent events. Whoever reads too slowly is told to
+ * begin again instead of holding others up.
+ */
+final class EventRoutes implements HttpService {
+  private static final int BEHIND = 1_000;
+  private static final int LISTENERS = 500;
+  private static final long KEEP_ALIVE_SECONDS = 15;
+
+  private final Set<BlockingQueue<String>> listeners = ConcurrentHashMap.newKeySet();
+  private volatile boolean closing;
+
+  @Override
+  public void routing(HttpRules rules) {
+    rules.get("/events", this::events);
+  }
+
+  /** On the deciding thread: hands over and never waits. */
+  void durable(Batch batch) {
+    if (listeners.isEmpty()) {
+      return;
+    }
+    for (Entry entry : batch.entries()) {
+      if (entry instanceof SourceEntry.Heard) {
+        continue;
+      }
+      String line = Json.line(Json.map("at", Times.show(batch.at()), "entry", entry.tree()));
+      for (BlockingQueue<String> queue : listeners) {
+        if (!queue.offer(line)) {
+          listeners.remove(queue);
+        }
+      }
+    }
+  }
+
+  private void events(ServerRequest request, ServerResponse response) throws InterruptedException {
+    if (listeners.size() >= LISTENERS) {
+      Answers.error(response, 503, LISTENERS + " listen already");
+      return;
+    }
+    BlockingQueue<String> queue = new ArrayBlockingQueue<>(BEHIND);
+    listeners.add(queue);
+    try (SseSink sink = response.sink(SseSink.TYPE)) {
+      sink.emit(SseEvent.builder().name("hello").data("{}").build());
+      while (!closing) {
+        String line = queue.poll(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS);
+        if (line != null) {
+          sink.emit(SseEvent.builder().name("entry").data(line).build());
+        } else if (!listeners.contains(queue)) {
+          sink.emit(SseEvent.builder().name("behind").data("{}").build());
+          return;
+        } else {
+          sink.emit(SseEvent.builder().name("alive").data("{}").build());
+        }
+      }
+    } finally {
+      listeners.remove(queue);
+    }
+  }
+
+  void close() {
+    closing = true;
+  }
+}

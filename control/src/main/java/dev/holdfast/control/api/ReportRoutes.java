@@ -1,0 +1,129 @@
+package dev.holdfast.control.api;
+
+import dev.holdfast.control.decide.Input;
+import dev.holdfast.control.engine.Engine;
+import dev.holdfast.control.engine.Overloaded;
+import dev.holdfast.control.state.ActionView;
+import dev.holdfast.control.state.Cursor;
+import dev.holdfast.core.report.Receipt;
+import dev.holdfast.core.report.Report;
+import dev.holdfast.core.text.Json;
+import io.helidon.webserver.http.HttpRules;
+import io.helidon.webserver.http.HttpService;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Where agents, launchers and scripts tell and ask: reports go in as JSON lines of one source and
+ * are answered with a receipt once durable; requests are fetched, and wait a while for one to come.
+ */
+final class ReportRoutes implements HttpService {
+  private static final int MOST_LINES = 2_000;
+  private static final int MOST_CHARACTERS = 4 * 1024 * 1024;
+
+  private final Engine engine;
+  private final Liveness liveness;
+  private final RequestBoard board;
+
+  ReportRoutes(Engine engine, Liveness liveness, RequestBoard board) {
+    this.engine = engine;
+    this.liveness = liveness;
+    this.board = board;
+  }
+
+  @Override
+  public void routing(HttpRules rules) {
+    rules.post("/reports", this::reports).get("/requests", this::requests);
+  }
+
+  private void reports(ServerRequest request, ServerResponse response) throws InterruptedException {
+    List<Report> reports = new ArrayList<>();
+    String source;
+    try {
+      String body = request.content().as(String.class);
+      if (body.length() > MOST_CHARACTERS) {
+        throw new IllegalArgumentException("more than 4 MiB at once");
+      }
+      source = request.query().first("source").orElse("");
+      for (String line : body.lines().toList()) {
+        if (!line.isBlank()) {
+          reports.add(Report.of(line));
+        }
+      }
+      if (source.isEmpty() && !reports.isEmpty()) {
+        source = reports.getFirst().source();
+      }
+      require(source, reports);
+    } catch (IllegalArgumentException wrong) {
+      Answers.error(response, 400, String.valueOf(wrong.getMessage()));
+      return;
+    }
+    liveness.heard(source);
+    if (!reports.isEmpty()) {
+      try {
+        var _ =
+            engine
+                .submit(new Input.Reported(source, reports))
+                .get(WriteRoutes.PATIENCE_SECONDS, TimeUnit.SECONDS);
+      } catch (ExecutionException problem) {
+        boolean busy = problem.getCause() instanceof Overloaded;
+        Answers.error(response, 503, busy ? "busy, try again" : "the control plane is ending");
+        return;
+      } catch (TimeoutException slow) {
+        Answers.error(response, 504, "not durable in time; send it again");
+        return;
+      }
+    }
+    Cursor cursor = engine.state().cursor(source);
+    var receipt = new java.util.LinkedHashMap<String, Object>();
+    receipt.put("schema", "holdfast.receipt/1");
+    new Receipt(source, cursor.epoch(), cursor.sequence())
+        .json()
+        .forEach(
+            (key, value) -> {
+              if (value != null) {
+                receipt.put(key, value);
+              }
+            });
+    Answers.json(response, new java.util.LinkedHashMap<>(receipt));
+  }
+
+  private static void require(String source, List<Report> reports) {
+    if (source.isEmpty()) {
+      throw new IllegalArgumentException("whose reports? give ?source=node/NAME");
+    }
+    if (reports.size() > MOST_LINES) {
+      throw new IllegalArgumentException("more than " + MOST_LINES + " reports at once");
+    }
+    for (Report report : reports) {
+      if (!report.source().equals(source)) {
+        throw new IllegalArgumentException("reports of several sources in one batch");
+      }
+    }
+  }
+
+  private void requests(ServerRequest request, ServerResponse response)
+      throws InterruptedException {
+    String source = request.query().first("source").orElse("");
+    if (source.isEmpty()) {
+      Answers.error(response, 400, "whose requests? give ?source=node/NAME");
+      return;
+    }
+    long wait = request.query().first("wait").asOptional().map(Long::parseLong).orElse(0L);
+    liveness.heard(source);
+    List<ActionView> open = board.await(source, Math.clamp(wait, 0, 30));
+    liveness.heard(source);
+    Answers.json(
+        response,
+        Json.map(
+            "schema",
+            "holdfast.requests/1",
+            "requests",
+            open.stream().map(it -> it.request().json()).toList()));
+  }
+}

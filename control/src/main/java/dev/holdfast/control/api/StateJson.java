@@ -1,0 +1,279 @@
+package dev.holdfast.control.api;
+
+import dev.holdfast.control.state.ActionView;
+import dev.holdfast.control.state.ClusterState;
+import dev.holdfast.control.state.DecisionView;
+import dev.holdfast.control.state.FindingView;
+import dev.holdfast.control.state.IncidentView;
+import dev.holdfast.control.state.JobView;
+import dev.holdfast.control.state.NodeView;
+import dev.holdfast.core.health.FindingForm;
+import dev.holdfast.core.health.Severity;
+import dev.holdfast.core.text.Json;
+import dev.holdfast.core.text.Times;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What is known, as JSON: the same forms in answers, in events and in evidence. */
+public final class StateJson {
+  private StateJson() {}
+
+  /** A line of the list of nodes. */
+  public static Map<String, @Nullable Object> node(ClusterState state, NodeView node) {
+    List<FindingView> holding =
+        state.findingsOf(node.name()).stream().filter(FindingView::holds).toList();
+    Optional<Severity> worst =
+        holding.stream().map(it -> it.finding().severity()).max(Severity::compareTo);
+    return Json.map(
+        "node",
+        node.name(),
+        "service",
+        node.service().word(),
+        "since",
+        Times.show(node.serviceSince()),
+        "why",
+        some(node.why()),
+        "actor",
+        node.why().isEmpty() ? null : node.actor(),
+        "incident",
+        some(node.incident()),
+        "silentSince",
+        node.silentSince().map(Times::show).orElse(null),
+        "severity",
+        worst.map(Severity::word).orElse(null),
+        "findings",
+        holding.size(),
+        "incidents",
+        node.incidents(),
+        "job",
+        state.jobOn(node.name()).map(it -> it.job().job()).orElse(null),
+        "devices",
+        node.devices(),
+        "place",
+        node.description().map(it -> it.place()).orElse(null));
+  }
+
+  /** A node with all its parts. */
+  public static Map<String, @Nullable Object> nodeWhole(ClusterState state, NodeView node) {
+    Map<String, @Nullable Object> tree = new LinkedHashMap<>(node(state, node));
+    tree.put("description", node.description().map(it -> it.json()).orElse(null));
+    tree.put(
+        "findingList", state.findingsOf(node.name()).stream().map(StateJson::finding).toList());
+    tree.put(
+        "decisions",
+        state.decisionsAbout(node.name()).stream().map(it -> decision(state, it)).toList());
+    tree.put("remarks", remarks(state, "node/" + node.name()));
+    return tree;
+  }
+
+  private static List<Map<String, @Nullable Object>> remarks(ClusterState state, String subject) {
+    return state.remarks().getOrDefault(subject, List.of()).stream()
+        .map(it -> Json.map("actor", it.actor(), "text", it.text(), "at", Times.show(it.at())))
+        .toList();
+  }
+
+  public static Map<String, @Nullable Object> finding(FindingView view) {
+    Map<String, @Nullable Object> tree = new LinkedHashMap<>(FindingForm.json(view.finding()));
+    tree.putAll(
+        Json.map(
+            "source",
+            view.source(),
+            "first",
+            Times.show(view.first()),
+            "last",
+            Times.show(view.last()),
+            "times",
+            view.times(),
+            "holds",
+            view.holds(),
+            "cleared",
+            view.cleared().map(Times::show).orElse(null),
+            "incident",
+            some(view.incident()),
+            "external",
+            some(view.external()),
+            "expires",
+            view.expires().map(Times::show).orElse(null)));
+    return tree;
+  }
+
+  /** A line of the list of incidents. */
+  public static Map<String, @Nullable Object> incident(ClusterState state, IncidentView view) {
+    List<FindingView> findings =
+        view.findings().stream().flatMap(key -> state.finding(key).stream()).toList();
+    List<String> nodes =
+        view.findings().stream()
+            .map(it -> it.node())
+            .filter(it -> !it.isEmpty())
+            .distinct()
+            .toList();
+    return Json.map(
+        "incident",
+        view.id(),
+        "title",
+        view.title(),
+        "cause",
+        Json.map("kind", view.cause().kind(), "name", view.cause().name()),
+        "opened",
+        Times.show(view.opened()),
+        "closed",
+        view.closed().map(Times::show).orElse(null),
+        "closedWhy",
+        some(view.closedWhy()),
+        "into",
+        some(view.into()),
+        "severity",
+        findings.stream()
+            .map(it -> it.finding().severity())
+            .max(Severity::compareTo)
+            .map(Severity::word)
+            .orElse(null),
+        "nodes",
+        nodes,
+        "findings",
+        view.findings().size(),
+        "jobs",
+        nodes.stream()
+            .flatMap(it -> state.jobOn(it).stream())
+            .map(it -> it.job().job())
+            .distinct()
+            .toList(),
+        "decision",
+        view.decisions().isEmpty()
+            ? null
+            : state
+                .decision(view.decisions().getLast())
+                .map(it -> decision(state, it))
+                .orElse(null));
+  }
+
+  public static Map<String, @Nullable Object> incidentWhole(ClusterState state, IncidentView view) {
+    Map<String, @Nullable Object> tree = new LinkedHashMap<>(incident(state, view));
+    tree.put(
+        "findingList",
+        view.findings().stream()
+            .flatMap(key -> state.finding(key).stream())
+            .map(StateJson::finding)
+            .toList());
+    tree.put(
+        "decisions",
+        view.decisions().stream()
+            .flatMap(it -> state.decision(it).stream())
+            .map(it -> decision(state, it))
+            .toList());
+    tree.put("remarks", remarks(state, "incident/" + view.id()));
+    return tree;
+  }
+
+  public static Map<String, @Nullable Object> decision(ClusterState state, DecisionView view) {
+    return Json.map(
+        "decision",
+        view.id(),
+        "at",
+        Times.show(view.at()),
+        "incident",
+        some(view.made().incident()),
+        "rule",
+        some(view.made().rule()),
+        "rung",
+        view.made().rung().word(),
+        "subject",
+        view.made().subject(),
+        "stand",
+        view.stand().word(),
+        "standSince",
+        Times.show(view.standSince()),
+        "reason",
+        view.made().reason(),
+        "held",
+        some(view.made().held()),
+        "alternatives",
+        view.made().alternatives(),
+        "actor",
+        view.made().actor(),
+        "settledBy",
+        view.settledWhy().isEmpty() ? null : view.settledBy(),
+        "settledWhy",
+        some(view.settledWhy()),
+        "wrong",
+        some(view.wrong()),
+        "actions",
+        view.actions().stream()
+            .flatMap(it -> state.action(it).stream())
+            .map(StateJson::action)
+            .toList());
+  }
+
+  private static Map<String, @Nullable Object> action(ActionView view) {
+    return Json.map(
+        "action",
+        view.request().id(),
+        "kind",
+        view.request().kind().word(),
+        "target",
+        view.target(),
+        "at",
+        Times.show(view.at()),
+        "answer",
+        view.answer().map(it -> it.word()).orElse(null),
+        "detail",
+        some(view.detail()),
+        "ended",
+        view.ended().map(Times::show).orElse(null));
+  }
+
+  public static Map<String, @Nullable Object> job(JobView view) {
+    Map<String, @Nullable Object> tree = new LinkedHashMap<>(view.job().json());
+    tree.put("told", Times.show(view.told()));
+    tree.put("source", view.source());
+    return tree;
+  }
+
+  /** The page's first look: numbers, nothing long. */
+  public static Map<String, @Nullable Object> overview(ClusterState state, Instant now) {
+    Map<String, Integer> services = new LinkedHashMap<>();
+    int devices = 0;
+    int silent = 0;
+    for (NodeView node : state.nodes()) {
+      services.merge(node.service().word(), 1, Integer::sum);
+      devices += node.devices();
+      silent += node.silentSince().isPresent() ? 1 : 0;
+    }
+    long running = state.jobs().stream().filter(it -> !it.job().state().over()).count();
+    return Json.map(
+        "time",
+        Times.show(now),
+        "nodes",
+        state.nodeCount(),
+        "devices",
+        devices,
+        "services",
+        services,
+        "silent",
+        silent,
+        "openIncidents",
+        state.openIncidents().size(),
+        "openDecisions",
+        state.openDecisions().size(),
+        "jobs",
+        running,
+        "paused",
+        state.paused().map(StateJson::stop).orElse(null),
+        "tripped",
+        state.tripped().map(StateJson::stop).orElse(null),
+        "reportsLost",
+        state.reportsLost());
+  }
+
+  private static Map<String, @Nullable Object> stop(ClusterState.Stop stop) {
+    return Json.map("actor", stop.actor(), "why", stop.why(), "since", Times.show(stop.since()));
+  }
+
+  private static @Nullable Object some(String text) {
+    return text.isEmpty() ? null : text;
+  }
+}

@@ -1,0 +1,96 @@
+package dev.holdfast.control.decide;
+
+import dev.holdfast.control.entry.DecisionEntry;
+import dev.holdfast.control.entry.NodeEntry;
+import dev.holdfast.control.entry.Service;
+import dev.holdfast.control.entry.Stand;
+import dev.holdfast.control.state.DecisionView;
+import dev.holdfast.control.state.FindingKey;
+import dev.holdfast.control.state.JobView;
+import dev.holdfast.control.state.NodeView;
+import dev.holdfast.core.health.Subject;
+import dev.holdfast.core.policy.Rung;
+import dev.holdfast.core.report.Request;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** Turns a decision that acts into moves of the node and requests to its agent and its job. */
+final class Acting {
+  static final Duration PATIENCE = Duration.ofMinutes(10);
+
+  private Acting() {}
+
+  static void begin(String decision, Outbox out) {
+    DecisionView view = out.state.decision(decision).orElseThrow();
+    Rung rung = view.made().rung();
+    Subject subject = Subject.parse(view.made().subject());
+    String node = FindingKey.nodeOf(subject);
+    switch (rung) {
+      case NOTE -> done(view, "noted", out);
+      case WATCH -> {
+        if (out.state.node(node).map(it -> it.service() == Service.IN).orElse(false)) {
+          move(node, Service.SUSPECT, view, out);
+        }
+        done(view, "watched", out);
+      }
+      case RESTART_PROCESS ->
+          ask("node/" + node, Request.Kind.RESTART_PROCESS, subject, List.of(), view, out);
+      case RESET_DEVICE -> {
+        if (out.state.jobOn(node).isPresent()) {
+          out.add(
+              new DecisionEntry.Settled(
+                  decision, Stand.HELD, Decider.SELF, "a job runs there; it is reset afterwards"));
+        } else {
+          ask("node/" + node, Request.Kind.RESET_DEVICE, subject, List.of(), view, out);
+        }
+      }
+      case DRAIN_AFTER_JOB, DRAIN_AT_CHECKPOINT, DRAIN_NOW, REPLACE, RMA -> drain(view, node, out);
+    }
+  }
+
+  private static void drain(DecisionView view, String node, Outbox out) {
+    if (out.state.node(node).map(NodeView::service).orElse(Service.IN).takesJobs()) {
+      move(node, Service.DRAINING, view, out);
+    }
+    Subject subject = new Subject.Node(node);
+    ask("node/" + node, Request.Kind.CORDON, subject, List.of(), view, out);
+    Optional<JobView> job = out.state.jobOn(node);
+    if (job.isEmpty()) {
+      Lifecycle.drained(node, out);
+      return;
+    }
+    Request.Kind kind =
+        switch (view.made().rung()) {
+          case DRAIN_AFTER_JOB -> Request.Kind.AVOID_NODE;
+          case DRAIN_AT_CHECKPOINT -> Request.Kind.STOP_AT_CHECKPOINT;
+          default -> Request.Kind.RESTART_JOB;
+        };
+    ask(job.get().source(), kind, subject, List.of(), view, out);
+  }
+
+  static void ask(
+      String target,
+      Request.Kind kind,
+      Subject subject,
+      List<String> checks,
+      DecisionView view,
+      Outbox out) {
+    String id = "a-" + (out.state.actionCount() + 1);
+    out.add(
+        new DecisionEntry.Intended(
+            view.id(),
+            target,
+            new Request(id, kind, subject, checks, view.made().reason(), out.now.plus(PATIENCE))));
+  }
+
+  static void move(String node, Service to, DecisionView view, Outbox out) {
+    out.add(
+        new NodeEntry.Moved(
+            node, to, view.made().incident(), view.made().actor(), view.made().reason()));
+  }
+
+  static void done(DecisionView view, String what, Outbox out) {
+    out.add(new DecisionEntry.Settled(view.id(), Stand.DONE, Decider.SELF, what));
+  }
+}

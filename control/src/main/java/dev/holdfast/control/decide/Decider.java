@@ -1,0 +1,104 @@
+package dev.holdfast.control.decide;
+
+import dev.holdfast.control.entry.DecisionEntry;
+import dev.holdfast.control.entry.Entry;
+import dev.holdfast.control.entry.NodeEntry;
+import dev.holdfast.control.entry.Stand;
+import dev.holdfast.control.state.ActionView;
+import dev.holdfast.control.state.ClusterState;
+import dev.holdfast.control.state.DecisionView;
+import dev.holdfast.control.state.FindingView;
+import dev.holdfast.control.state.IncidentView;
+import dev.holdfast.control.state.NodeView;
+import dev.holdfast.core.policy.Policy;
+import dev.holdfast.core.report.Statement.Answer;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * {@code decide(state, input, time) → entries}. Entries are applied to the state as they are made;
+ * whoever calls this makes them durable before anything outside learns of them, and stops for good
+ * when that fails, because then the state is ahead of the journal.
+ */
+public final class Decider {
+  /** Who decides when no person does. */
+  public static final String SELF = "holdfast";
+
+  private final ClusterState state;
+  private final Policy first;
+  private final Function<String, Policy> reader;
+  private Optional<String> text = Optional.empty();
+  private Policy policy;
+
+  /**
+   * @param first the policy until one is set
+   * @param reader makes a policy of the text that was set
+   */
+  public Decider(ClusterState state, Policy first, Function<String, Policy> reader) {
+    this.state = state;
+    this.first = first;
+    this.reader = reader;
+    this.policy = first;
+  }
+
+  /** What follows from an input; {@code refused} says why a wish was not granted. */
+  public record Outcome(List<Entry> entries, Optional<String> refused) {}
+
+  public Policy policy() {
+    if (!state.policy().equals(text)) {
+      text = state.policy();
+      policy = text.map(reader).orElse(first);
+    }
+    return policy;
+  }
+
+  public Outcome decide(Input input, Instant now) {
+    Outbox out = new Outbox(state, now);
+    Optional<String> refused = Optional.empty();
+    switch (input) {
+      case Input.Reported reported -> Intake.take(reported, policy(), out);
+      case Input.Silence silence ->
+          out.add(new NodeEntry.Silent(silence.node(), silence.silent(), silence.since()));
+      case Input.Tick _ -> tick(out);
+      case Input.Wished wished -> {
+        refused = Wishes.grant(wished, out);
+        if (refused.isEmpty()) {
+          tick(out);
+        }
+      }
+    }
+    return new Outcome(out.entries(), refused);
+  }
+
+  private void tick(Outbox out) {
+    for (FindingView finding : state.expiring()) {
+      Intake.expire(finding, out.now, out);
+    }
+    for (IncidentView incident : List.copyOf(state.openIncidents())) {
+      if (incident.decisions().isEmpty()) {
+        Deciding.consider(incident.id(), policy(), out);
+      }
+      Lifecycle.close(incident, out);
+    }
+    for (DecisionView decision : state.openDecisions()) {
+      if (decision.stand() == Stand.HELD) {
+        Deciding.reconsider(decision, policy(), out);
+      }
+    }
+    for (NodeView node : state.notInService()) {
+      Lifecycle.look(node.name(), out);
+    }
+    for (ActionView action : state.openActions()) {
+      if (out.now.isAfter(action.request().until())) {
+        Lifecycle.answered(action, Answer.UNKNOWN, "no answer in time", out);
+      }
+    }
+  }
+
+  /** Whether a decision entry lets something happen outside; for those who carry it out. */
+  public static boolean acts(Entry entry) {
+    return entry instanceof DecisionEntry.Intended;
+  }
+}

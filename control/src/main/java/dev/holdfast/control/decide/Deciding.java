@@ -1,0 +1,200 @@
+package dev.holdfast.control.decide;
+
+import dev.holdfast.control.entry.Cause;
+import dev.holdfast.control.entry.DecisionEntry;
+import dev.holdfast.control.entry.Stand;
+import dev.holdfast.control.state.DecisionView;
+import dev.holdfast.control.state.FindingView;
+import dev.holdfast.control.state.IncidentView;
+import dev.holdfast.control.state.JobView;
+import dev.holdfast.core.health.Severity;
+import dev.holdfast.core.policy.Policy;
+import dev.holdfast.core.policy.Rule;
+import dev.holdfast.core.policy.Rung;
+import dev.holdfast.core.policy.Timing;
+import dev.holdfast.core.policy.When;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What to do about an incident: the first rule that fits chooses the rung, the cost of the moment
+ * when, and {@link Brakes} whether it may be done without asking.
+ */
+final class Deciding {
+  /** Kinds of cause that concern one node; anything wider is for people to look at. */
+  private static final Set<String> WIDE =
+      Set.of("leaf", "rail", "power", "rack", "volume", "driver", "kernel", "job", "link", "port");
+
+  /** How soon a part fails for good that a rule wants out, until history tells better. */
+  private static final double FATAL_PER_HOUR = 20;
+
+  private static final double DEGRADED_PER_HOUR = 0.05;
+
+  private Deciding() {}
+
+  /** Decides about an incident that began or changed, if there is something new to decide. */
+  static void consider(String id, Policy policy, Outbox out) {
+    IncidentView incident = out.state.incident(id).filter(IncidentView::open).orElse(null);
+    if (incident == null) {
+      return;
+    }
+    List<FindingView> findings = Incidents.findings(out.state, id);
+    Chosen chosen = choose(incident, findings, policy, out);
+    if (chosen == null || settling(incident, chosen.rule(), out.now)) {
+      return;
+    }
+    Optional<DecisionView> standing = standing(incident, out);
+    if (standing.isPresent()) {
+      boolean higher = chosen.rung().compareTo(standing.get().made().rung()) > 0;
+      if (!higher || standing.get().made().actor().startsWith("person")) {
+        return;
+      }
+      if (standing.get().stand() != Stand.ACTING) {
+        out.add(
+            new DecisionEntry.Settled(
+                standing.get().id(), Stand.WITHDRAWN, Decider.SELF, "it got worse"));
+      }
+    }
+    decide(incident, findings, chosen, policy, out);
+  }
+
+  private record Chosen(@org.jspecify.annotations.Nullable Rule rule, Rung rung, FindingView by) {}
+
+  private static @org.jspecify.annotations.Nullable Chosen choose(
+      IncidentView incident, List<FindingView> findings, Policy policy, Outbox out) {
+    for (Rule rule : policy.rules()) {
+      for (FindingView finding : findings) {
+        if (fits(rule.when(), finding, incident, out)) {
+          return new Chosen(rule, limited(rule.then(), incident.cause()), finding);
+        }
+      }
+    }
+    return findings.stream()
+        .filter(it -> it.finding().severity().atLeast(Severity.DEGRADED))
+        .findFirst()
+        .map(it -> new Chosen(null, Rung.NOTE, it))
+        .orElse(null);
+  }
+
+  private static boolean fits(When when, FindingView finding, IncidentView incident, Outbox out) {
+    boolean current = finding.holds() || finding.finding().kind().name().equals("EVENT");
+    if (!current || !when.fits(finding.finding())) {
+      return false;
+    }
+    if (!when.cause().isEmpty() && !when.cause().contains(incident.cause().kind())) {
+      return false;
+    }
+    if (when.repeated().isPresent() && !repeated(when.repeated().get(), finding, out)) {
+      return false;
+    }
+    boolean busy = out.state.jobOn(finding.key().node()).isPresent();
+    return switch (when.job()) {
+      case ANY -> true;
+      case IDLE -> !busy;
+      case RUNNING -> busy;
+    };
+  }
+
+  private static boolean repeated(When.Repeated wanted, FindingView finding, Outbox out) {
+    Instant since = out.now.minus(wanted.within());
+    if (wanted.wholeNode()) {
+      long times =
+          out.state.findingsOf(finding.key().node()).stream()
+              .filter(it -> it.finding().check().equals(finding.finding().check()))
+              .mapToLong(it -> it.recently(since))
+              .sum();
+      return times >= wanted.times();
+    }
+    return finding.recently(since) >= wanted.times();
+  }
+
+  private static Rung limited(Rung rung, Cause cause) {
+    return WIDE.contains(cause.kind()) && rung.atLeast(Rung.RESTART_PROCESS) ? Rung.NOTE : rung;
+  }
+
+  private static boolean settling(
+      IncidentView incident, @org.jspecify.annotations.Nullable Rule rule, Instant now) {
+    return rule != null && now.isBefore(incident.opened().plus(rule.settle()));
+  }
+
+  /** The decision that stands for an incident. */
+  private static Optional<DecisionView> standing(IncidentView incident, Outbox out) {
+    return incident.decisions().reversed().stream()
+        .flatMap(it -> out.state.decision(it).stream())
+        .filter(it -> it.stand() != Stand.WITHDRAWN)
+        .findFirst();
+  }
+
+  private static void decide(
+      IncidentView incident, List<FindingView> findings, Chosen chosen, Policy policy, Outbox out) {
+    Rule rule = chosen.rule();
+    String node = chosen.by().key().node();
+    Rung rung = chosen.rung();
+    String why = rule == null ? "no rule of the policy fits" : rule.reason();
+    List<String> alternatives = List.of();
+    Optional<JobView> job = node.isEmpty() ? Optional.empty() : out.state.jobOn(node);
+    if (job.isPresent() && rung.interruptsJob() && rung.compareTo(Rung.REPLACE) < 0) {
+      boolean fatal = findings.stream().anyMatch(it -> it.finding().severity() == Severity.FATAL);
+      Timing.Choice choice =
+          Timing.choose(rung, job.get().job(), out.now, fatal ? FATAL_PER_HOUR : DEGRADED_PER_HOUR);
+      rung = choice.rung();
+      alternatives = choice.alternatives();
+      why = choice.why().isEmpty() ? why : why + "; " + choice.why();
+    }
+    String subject =
+        rung == Rung.RESET_DEVICE || rung == Rung.RESTART_PROCESS || node.isEmpty()
+            ? chosen.by().key().subject().toString()
+            : "node/" + node;
+    Brakes.Answer answer =
+        rule == null
+            ? new Brakes.Answer(Stand.RECOMMENDED, "")
+            : Brakes.ask(rule, rung, node, chosen.by(), policy, out);
+    String id = "d-" + (out.state.decisionCount() + 1);
+    out.add(
+        new DecisionEntry.Decided(
+            id,
+            incident.id(),
+            rule == null ? "" : rule.id(),
+            rung,
+            subject,
+            answer.stand(),
+            why,
+            answer.held(),
+            alternatives,
+            Decider.SELF));
+    if (answer.stand() == Stand.ACTING) {
+      Acting.begin(id, out);
+    }
+  }
+
+  /** Looks again at what was held back: the reason may be gone. */
+  static void reconsider(DecisionView held, Policy policy, Outbox out) {
+    Optional<Rule> rule = policy.rule(held.made().rule());
+    Optional<IncidentView> incident =
+        out.state.incident(held.made().incident()).filter(IncidentView::open);
+    if (rule.isEmpty() || incident.isEmpty()) {
+      return;
+    }
+    List<FindingView> findings = Incidents.findings(out.state, incident.get().id());
+    for (FindingView finding : findings) {
+      if (fits(rule.get().when(), finding, incident.get(), out)) {
+        Brakes.Answer answer =
+            Brakes.ask(rule.get(), held.made().rung(), finding.key().node(), finding, policy, out);
+        if (answer.stand() != Stand.HELD) {
+          out.add(
+              new DecisionEntry.Settled(
+                  held.id(),
+                  answer.stand(),
+                  Decider.SELF,
+                  "no longer held: " + held.made().held()));
+          if (answer.stand() == Stand.ACTING) {
+            Acting.begin(held.id(), out);
+          }
+        }
+        return;
+      }
+    }
+  }
+}

@@ -1,0 +1,162 @@
+package dev.holdfast.control.decide;
+
+import dev.holdfast.control.entry.Cause;
+import dev.holdfast.control.entry.DecisionEntry;
+import dev.holdfast.control.entry.IncidentEntry;
+import dev.holdfast.control.entry.Stand;
+import dev.holdfast.control.state.ClusterState;
+import dev.holdfast.control.state.FindingKey;
+import dev.holdfast.control.state.FindingView;
+import dev.holdfast.control.state.IncidentView;
+import dev.holdfast.core.health.Finding;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Which findings have one cause.
+ *
+ * <p>A finding joins the open incident of its part, of what that part hangs on, or of what its node
+ * shares with others, whichever is nearest. If there is none, one is opened for the part itself, at
+ * once: a broken GPU must not wait for others to break. When several incidents of the same kind of
+ * fault that began within {@link #TOGETHER} share something, and enough of what shares it is hit,
+ * they become one incident of that shared thing. Half of the nodes behind a leaf is enough; two of
+ * thirty-two are two broken nodes.
+ */
+final class Incidents {
+  static final Duration TOGETHER = Duration.ofMinutes(2);
+  private static final int ENOUGH_NODES = 3;
+  private static final int ENOUGH_DEVICES = 3;
+
+  private Incidents() {}
+
+  /** Finds or opens the incident of a finding that was just applied; tells which. */
+  static String place(Finding finding, Outbox out) {
+    ClusterState state = out.state;
+    FindingKey key = FindingKey.of(finding);
+    List<Cause> causes = Causes.of(finding, state.node(key.node()));
+    for (Cause cause : causes) {
+      Optional<String> open = state.incidentOf(cause);
+      if (open.isPresent() && alike(state, open.get(), finding, cause)) {
+        join(open.get(), key, out);
+        return open.get();
+      }
+    }
+    String id = "i-" + (state.incidentCount() + 1);
+    out.add(new IncidentEntry.Opened(id, causes.getFirst(), finding.summary()));
+    join(id, key, out);
+    return widen(id, finding, causes, out);
+  }
+
+  private static void join(String incident, FindingKey key, Outbox out) {
+    boolean known =
+        out.state.incident(incident).map(it -> it.findings().contains(key)).orElse(false);
+    if (!known) {
+      out.add(new IncidentEntry.Joined(incident, key.check(), key.subject()));
+    }
+  }
+
+  /** The nearest cause takes every finding; a wider one only faults of its own kind. */
+  private static boolean alike(ClusterState state, String id, Finding finding, Cause cause) {
+    if (Causes.of(finding, Optional.empty()).getFirst().equals(cause)) {
+      return true;
+    }
+    return findings(state, id).stream()
+        .anyMatch(it -> it.finding().faultClass() == finding.faultClass());
+  }
+
+  static List<FindingView> findings(ClusterState state, String incident) {
+    return state.incident(incident).stream()
+        .flatMap(it -> it.findings().stream())
+        .flatMap(key -> state.finding(key).stream())
+        .toList();
+  }
+
+  private static String widen(String id, Finding finding, List<Cause> causes, Outbox out) {
+    List<IncidentView> recent = recent(out, finding);
+    for (Cause cause : causes.subList(1, causes.size())) {
+      List<IncidentView> under =
+          recent.stream().filter(it -> sharing(out.state, it, finding, cause)).toList();
+      if (under.size() > 1 && enough(out.state, cause, under)) {
+        return unite(id, cause, finding, under, out);
+      }
+    }
+    return id;
+  }
+
+  private static List<IncidentView> recent(Outbox out, Finding finding) {
+    Instant since = out.now.minus(TOGETHER);
+    List<IncidentView> recent = new ArrayList<>();
+    for (IncidentView incident : out.state.newestOpenIncidents()) {
+      if (incident.opened().isBefore(since)) {
+        break;
+      }
+      recent.add(incident);
+    }
+    return recent;
+  }
+
+  private static boolean sharing(
+      ClusterState state, IncidentView incident, Finding finding, Cause cause) {
+    return incident.findings().stream()
+        .flatMap(key -> state.finding(key).stream())
+        .filter(it -> it.finding().faultClass() == finding.faultClass())
+        .anyMatch(it -> Causes.of(it.finding(), state.node(it.key().node())).contains(cause));
+  }
+
+  private static boolean enough(ClusterState state, Cause cause, List<IncidentView> under) {
+    Set<FindingKey> keys = new LinkedHashSet<>();
+    under.forEach(it -> keys.addAll(it.findings()));
+    if (cause.kind().equals("pci-switch")) {
+      return keys.stream().map(it -> it.subject().toString()).distinct().count() > 1;
+    }
+    if (cause.kind().equals("node")) {
+      long parts = keys.stream().map(it -> it.subject().toString()).distinct().count();
+      return parts >= ENOUGH_DEVICES;
+    }
+    long nodes = keys.stream().map(FindingKey::node).filter(it -> !it.isEmpty()).distinct().count();
+    int sharing = state.sharing(cause);
+    boolean most = nodes >= ENOUGH_NODES && nodes * 2 >= sharing;
+    // What nearly every node shares explains nothing.
+    return most && sharing * 2 <= state.nodeCount();
+  }
+
+  private static String unite(
+      String id, Cause cause, Finding finding, List<IncidentView> under, Outbox out) {
+    IncidentView first =
+        under.stream().min((a, b) -> a.opened().compareTo(b.opened())).orElseThrow();
+    List<String> absorbed =
+        under.stream().map(IncidentView::id).filter(it -> !it.equals(first.id())).toList();
+    long nodes =
+        under.stream()
+            .flatMap(it -> it.findings().stream())
+            .map(FindingKey::node)
+            .distinct()
+            .count();
+    String title =
+        nodes > 1
+            ? "%s: %d of %d nodes report %s"
+                .formatted(cause, nodes, out.state.sharing(cause), finding.check())
+            : "%s: several parts report %s".formatted(cause, finding.check());
+    out.add(new IncidentEntry.Widened(first.id(), cause, absorbed, title));
+    under.forEach(it -> withdraw(it, cause, out));
+    return first.id();
+  }
+
+  private static void withdraw(IncidentView incident, Cause cause, Outbox out) {
+    for (String decision : incident.decisions()) {
+      out.state
+          .decision(decision)
+          .filter(it -> !it.stand().over() && it.stand() != Stand.ACTING)
+          .ifPresent(
+              it ->
+                  out.add(
+                      new DecisionEntry.Settled(
+                          it.id(), Stand.WITHDRAWN, Decider.SELF, "one cause: " + cause)));
+    }
+  }
+}

@@ -1,0 +1,199 @@
+package dev.holdfast.control.decide;
+
+import dev.holdfast.control.entry.DecisionEntry;
+import dev.holdfast.control.entry.IncidentEntry;
+import dev.holdfast.control.entry.NodeEntry;
+import dev.holdfast.control.entry.Service;
+import dev.holdfast.control.entry.Stand;
+import dev.holdfast.control.state.ActionView;
+import dev.holdfast.control.state.DecisionView;
+import dev.holdfast.control.state.FindingView;
+import dev.holdfast.control.state.IncidentView;
+import dev.holdfast.control.state.NodeView;
+import dev.holdfast.core.health.Finding;
+import dev.holdfast.core.health.Subject;
+import dev.holdfast.core.policy.Rung;
+import dev.holdfast.core.report.Request;
+import dev.holdfast.core.report.Statement.Answer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The way of a node out of service and back. It comes back only through the checks that failed; a
+ * state it could not leave does not exist.
+ */
+final class Lifecycle {
+  /** Between two tries of the checks that failed. */
+  static final Duration AGAIN = Duration.ofMinutes(10);
+
+  /** How long after its last event an incident that needs nothing more is over. */
+  static final Duration QUIET = Duration.ofMinutes(15);
+
+  private Lifecycle() {}
+
+  /** Nobody uses the node any more. */
+  static void drained(String node, Outbox out) {
+    NodeView view = out.state.node(node).orElseThrow();
+    if (view.service() != Service.DRAINING) {
+      return;
+    }
+    boolean people = acting(node, out).anyMatch(it -> it.made().rung().atLeast(Rung.REPLACE));
+    Service to = people ? Service.OUT : Service.DRAINED;
+    out.add(new NodeEntry.Moved(node, to, view.incident(), view.actor(), view.why()));
+    acting(node, out).toList().forEach(it -> Acting.done(it, "nobody uses the node", out));
+  }
+
+  private static java.util.stream.Stream<DecisionView> acting(String node, Outbox out) {
+    return out.state.decisionsAbout(node).stream()
+        .filter(it -> it.stand() == Stand.ACTING && it.made().rung().takesNodeOut());
+  }
+
+  /** Looks at a node after something about it changed, or time went on. */
+  static void look(String name, Outbox out) {
+    NodeView node = out.state.node(name).orElse(null);
+    if (node == null) {
+      return;
+    }
+    switch (node.service()) {
+      case DRAINING -> {
+        if (out.state.jobOn(name).isEmpty()) {
+          drained(name, out);
+        }
+      }
+      case DRAINED -> {
+        boolean mended = held(name, node.incident(), out).isEmpty();
+        boolean rested = !out.now.isBefore(node.serviceSince().plus(AGAIN)) || firstTry(node, out);
+        if (mended && rested && node.silentSince().isEmpty() && ours(node)) {
+          verify(name, Decider.SELF, "what was wrong is not there any more", out);
+        }
+      }
+      case SUSPECT -> {
+        if (held(name, "", out).isEmpty() && !out.now.isBefore(node.serviceSince().plus(QUIET))) {
+          out.add(new NodeEntry.Moved(name, Service.IN, "", Decider.SELF, "quiet again"));
+        }
+      }
+      case IN, VERIFYING, OUT -> {}
+    }
+  }
+
+  private static boolean ours(NodeView node) {
+    return node.actor().equals(Decider.SELF);
+  }
+
+  private static boolean firstTry(NodeView node, Outbox out) {
+    return !out.state.verified(node.name(), node.incident());
+  }
+
+  /** What still holds of what took the node out, or of the whole node when no incident is named. */
+  private static List<FindingView> held(String node, String incident, Outbox out) {
+    return out.state.findingsOf(node).stream()
+        .filter(FindingView::holds)
+        .filter(it -> it.finding().severity().atLeast(dev.holdfast.core.health.Severity.DEGRADED))
+        .filter(it -> incident.isEmpty() || it.incident().equals(incident))
+        .toList();
+  }
+
+  /** Has the checks that failed run again. */
+  static void verify(String name, String actor, String why, Outbox out) {
+    NodeView node = out.state.node(name).orElseThrow();
+    List<String> checks =
+        Incidents.findings(out.state, node.incident()).stream()
+            .filter(it -> it.key().node().equals(name))
+            .map(it -> it.finding().check())
+            .distinct()
+            .toList();
+    out.add(new NodeEntry.Moved(name, Service.VERIFYING, node.incident(), actor, why));
+    String decision =
+        out.state.decisionsAbout(name).stream()
+            .filter(it -> it.made().incident().equals(node.incident()))
+            .map(DecisionView::id)
+            .findFirst()
+            .orElse("");
+    String id = "a-" + (out.state.actionCount() + 1);
+    out.add(
+        new DecisionEntry.Intended(
+            decision,
+            "node/" + name,
+            new Request(
+                id,
+                Request.Kind.VERIFY,
+                new Subject.Node(name),
+                checks,
+                why,
+                out.now.plus(Acting.PATIENCE))));
+  }
+
+  /** What came of something that was asked. */
+  static void answered(ActionView action, Answer answer, String detail, Outbox out) {
+    Request request = action.request();
+    out.add(new DecisionEntry.Ended(request.id(), answer, detail));
+    String name = dev.holdfast.control.state.FindingKey.nodeOf(request.subject());
+    Optional<DecisionView> decision = out.state.decision(action.decision());
+    switch (request.kind()) {
+      case VERIFY -> verified(name, answer, detail, out);
+      case RESTART_PROCESS, RESET_DEVICE ->
+          decision
+              .filter(it -> it.stand() == Stand.ACTING)
+              .ifPresent(
+                  it ->
+                      out.add(
+                          new DecisionEntry.Settled(
+                              it.id(),
+                              answer == Answer.DONE ? Stand.DONE : Stand.FAILED,
+                              action.target(),
+                              detail)));
+      case AVOID_NODE, STOP_AT_CHECKPOINT, RESTART_JOB, CORDON, UNCORDON -> look(name, out);
+    }
+  }
+
+  private static void verified(String name, Answer answer, String detail, Outbox out) {
+    NodeView node = out.state.node(name).orElse(null);
+    if (node == null || node.service() != Service.VERIFYING) {
+      return;
+    }
+    if (answer == Answer.DONE) {
+      out.add(new NodeEntry.Moved(name, Service.IN, "", Decider.SELF, "verified: " + detail));
+      out.state
+          .incident(node.incident())
+          .filter(IncidentView::open)
+          .ifPresent(it -> out.add(new IncidentEntry.Closed(it.id(), "verified: " + detail)));
+    } else {
+      out.add(
+          new NodeEntry.Moved(
+              name,
+              Service.DRAINED,
+              node.incident(),
+              node.actor(),
+              "not verified (" + answer.word() + "): " + detail));
+    }
+  }
+
+  /** Closes an incident that needs nothing more. */
+  static void close(IncidentView incident, Outbox out) {
+    List<FindingView> findings = Incidents.findings(out.state, incident.id());
+    boolean holds = findings.stream().anyMatch(FindingView::holds);
+    boolean recent =
+        findings.stream()
+            .filter(it -> it.finding().kind() == Finding.Kind.EVENT)
+            .anyMatch(it -> out.now.isBefore(it.last().plus(QUIET)));
+    boolean someoneOut =
+        findings.stream()
+            .flatMap(it -> out.state.node(it.key().node()).stream())
+            .anyMatch(it -> !it.service().takesJobs() && it.incident().equals(incident.id()));
+    if (holds || recent || someoneOut) {
+      return;
+    }
+    for (String id : incident.decisions()) {
+      out.state
+          .decision(id)
+          .filter(it -> !it.stand().over())
+          .ifPresent(
+              it ->
+                  out.add(
+                      new DecisionEntry.Settled(
+                          id, Stand.WITHDRAWN, Decider.SELF, "the fault is gone")));
+    }
+    out.add(new IncidentEntry.Closed(incident.id(), "nothing of it is left"));
+  }
+}

@@ -1,0 +1,169 @@
+package dev.holdfast.control.engine;
+
+import dev.holdfast.control.decide.Decider;
+import dev.holdfast.control.decide.Input;
+import dev.holdfast.control.entry.Batch;
+import dev.holdfast.control.entry.Entry;
+import dev.holdfast.control.journal.Journal;
+import dev.holdfast.control.state.ClusterState;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Decides one input after the other on one thread and makes what follows durable in groups: while
+ * the disk is busy inputs gather, and the next group takes all of them. A caller's future completes
+ * when its entries are durable, never before.
+ *
+ * <p>When the journal fails, or another control plane leads, the state in memory is ahead of what
+ * is durable. Nothing is answered or done any more then; the process must end and begin again from
+ * the journal.
+ */
+public final class Engine implements AutoCloseable {
+  private static final int QUEUE = 20_000;
+  private static final int GROUP = 2_000;
+  private static final long TICK_MILLIS = 1_000;
+
+  private final ClusterState state;
+  private final Decider decider;
+  private final Journal journal;
+  private final Clock clock;
+  private final BlockingQueue<Waiting> queue = new ArrayBlockingQueue<>(QUEUE);
+  private final List<Consumer<Batch>> listeners = new CopyOnWriteArrayList<>();
+  private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
+  private final Thread thread;
+  private volatile boolean closing;
+  private Instant latest = Instant.EPOCH;
+
+  private record Waiting(Input input, CompletableFuture<Optional<String>> done) {}
+
+  /** Reads the journal into the state and begins. */
+  public Engine(ClusterState state, Decider decider, Journal journal, Clock clock)
+      throws SQLException {
+    this.state = state;
+    this.decider = decider;
+    this.journal = journal;
+    this.clock = clock;
+    journal.read(state::apply);
+    this.latest = state.time();
+    this.thread = Thread.ofPlatform().name("decider").unstarted(this::work);
+  }
+
+  public void start() {
+    thread.start();
+  }
+
+  /** Called with every durable batch, on the deciding thread: hand over, do not wait. */
+  public void listen(Consumer<Batch> listener) {
+    listeners.add(listener);
+  }
+
+  /** Completes with what went wrong when deciding has ended for good. */
+  public CompletableFuture<Throwable> failure() {
+    return failure;
+  }
+
+  /**
+   * Hands in an input. The future completes when it is durable, with the reason if it was refused,
+   * or with {@link Overloaded} at once when too much waits already.
+   */
+  public CompletableFuture<Optional<String>> submit(Input input) {
+    CompletableFuture<Optional<String>> done = new CompletableFuture<>();
+    if (closing || failure.isDone()) {
+      done.completeExceptionally(new Overloaded("the control plane is ending"));
+    } else if (!queue.offer(new Waiting(input, done))) {
+      done.completeExceptionally(new Overloaded(QUEUE + " inputs wait to be decided"));
+    }
+    return done;
+  }
+
+  /** How many inputs wait. */
+  public int waiting() {
+    return queue.size();
+  }
+
+  private void work() {
+    List<Waiting> group = new ArrayList<>();
+    long nextTick = System.nanoTime();
+    try {
+      while (!closing || !queue.isEmpty()) {
+        group.clear();
+        long wait = Math.max(0, nextTick - System.nanoTime());
+        Waiting first = queue.poll(wait, TimeUnit.NANOSECONDS);
+        if (first != null) {
+          group.add(first);
+          queue.drainTo(group, GROUP - 1);
+        }
+        boolean tick = System.nanoTime() >= nextTick;
+        if (tick) {
+          nextTick = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS);
+        }
+        decide(group, tick);
+      }
+    } catch (InterruptedException | SQLException | RuntimeException | Error problem) {
+      failure.complete(problem);
+      end(group, problem);
+    }
+  }
+
+  private void decide(List<Waiting> group, boolean tick) throws SQLException {
+    Instant now = now();
+    List<Entry> entries = new ArrayList<>();
+    List<Optional<String>> refusals = new ArrayList<>();
+    for (Waiting waiting : group) {
+      Decider.Outcome outcome = decider.decide(waiting.input(), now);
+      entries.addAll(outcome.entries());
+      refusals.add(outcome.refused());
+    }
+    if (tick) {
+      entries.addAll(decider.decide(new Input.Tick(), now).entries());
+    }
+    if (!entries.isEmpty()) {
+      Batch batch = new Batch(now, entries);
+      journal.append(batch);
+      listeners.forEach(it -> it.accept(batch));
+    }
+    for (int i = 0; i < group.size(); i++) {
+      group.get(i).done().complete(refusals.get(i));
+    }
+  }
+
+  /** A clock that is set back must not make later entries older than earlier ones. */
+  private Instant now() {
+    Instant now = clock.instant().truncatedTo(java.time.temporal.ChronoUnit.MILLIS);
+    latest = now.isBefore(latest) ? latest : now;
+    return latest;
+  }
+
+  private void end(List<Waiting> group, Throwable problem) {
+    group.forEach(it -> it.done().completeExceptionally(problem));
+    List<Waiting> rest = new ArrayList<>();
+    queue.drainTo(rest);
+    rest.forEach(it -> it.done().completeExceptionally(problem));
+  }
+
+  public ClusterState state() {
+    return state;
+  }
+
+  public Decider decider() {
+    return decider;
+  }
+
+  /** Decides what waits, then ends. */
+  @Override
+  public void close() throws InterruptedException {
+    closing = true;
+    thread.join(10_000);
+    end(List.of(), new Overloaded("the control plane is ending"));
+  }
+}

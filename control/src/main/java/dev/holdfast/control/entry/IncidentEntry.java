@@ -1,0 +1,87 @@
+package dev.holdfast.control.entry;
+
+import dev.holdfast.core.health.Subject;
+import dev.holdfast.core.text.Fields;
+import dev.holdfast.core.text.Json;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Of incidents. */
+public sealed interface IncidentEntry extends Entry {
+  String incident();
+
+  record Opened(String incident, Cause cause, String title) implements IncidentEntry {
+    @Override
+    public String kind() {
+      return "incident.opened";
+    }
+
+    @Override
+    public Map<String, @Nullable Object> json() {
+      return Json.map("incident", incident, "cause", cause.toString(), "title", title);
+    }
+  }
+
+  /** A finding shares the incident's cause. */
+  record Joined(String incident, String check, Subject subject) implements IncidentEntry {
+    @Override
+    public String kind() {
+      return "incident.joined";
+    }
+
+    @Override
+    public Map<String, @Nullable Object> json() {
+      return Json.map("incident", incident, "check", check, "subject", subject.toString());
+    }
+  }
+
+  /** Several incidents turn out to have one cause; the others are part of this one from now on. */
+  record Widened(String incident, Cause cause, List<String> absorbed, String title)
+      implements IncidentEntry {
+    public Widened {
+      absorbed = List.copyOf(absorbed);
+    }
+
+    @Override
+    public String kind() {
+      return "incident.widened";
+    }
+
+    @Override
+    public Map<String, @Nullable Object> json() {
+      return Json.map(
+          "incident", incident, "cause", cause.toString(), "absorbed", absorbed, "title", title);
+    }
+  }
+
+  record Closed(String incident, String why) implements IncidentEntry {
+    @Override
+    public String kind() {
+      return "incident.closed";
+    }
+
+    @Override
+    public Map<String, @Nullable Object> json() {
+      return Json.map("incident", incident, "why", why);
+    }
+  }
+
+  static IncidentEntry of(String kind, Fields fields) {
+    String incident = fields.text("incident");
+    return switch (kind) {
+      case "incident.opened" ->
+          new Opened(incident, Cause.of(fields.text("cause")), fields.text("title"));
+      case "incident.joined" ->
+          new Joined(incident, fields.text("check"), Subject.parse(fields.text("subject")));
+      case "incident.widened" ->
+          new Widened(
+              incident,
+              Cause.of(fields.text("cause")),
+              fields.texts("absorbed"),
+              fields.text("title"));
+      case "incident.closed" -> new Closed(incident, fields.text("why"));
+      default -> throw Entry.unknown(kind);
+    };
+  }
+}

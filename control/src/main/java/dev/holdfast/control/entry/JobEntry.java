@@ -1,0 +1,60 @@
+package dev.holdfast.control.entry;
+
+import dev.holdfast.core.cluster.JobDescription;
+import dev.holdfast.core.text.Fields;
+import dev.holdfast.core.text.Json;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Of jobs. */
+public sealed interface JobEntry extends Entry {
+  record Told(JobDescription job, String source) implements JobEntry {
+    @Override
+    public String kind() {
+      return "job.told";
+    }
+
+    @Override
+    public Map<String, @Nullable Object> json() {
+      return Json.map("job", job.json(), "source", source);
+    }
+  }
+
+  /** Its launcher decided for it. */
+  record Decided(String job, int attempt, String choice, String without, String why)
+      implements JobEntry {
+    @Override
+    public String kind() {
+      return "job.decided";
+    }
+
+    @Override
+    public Map<String, @Nullable Object> json() {
+      return Json.map(
+          "job",
+          job,
+          "attempt",
+          attempt,
+          "choice",
+          choice,
+          "without",
+          Entry.some(without),
+          "why",
+          why);
+    }
+  }
+
+  static JobEntry of(String kind, Fields fields) {
+    return switch (kind) {
+      case "job.told" -> new Told(JobDescription.of(fields.object("job")), fields.text("source"));
+      case "job.decided" ->
+          new Decided(
+              fields.text("job"),
+              fields.integer("attempt"),
+              fields.text("choice"),
+              fields.text("without", ""),
+              fields.text("why"));
+      default -> throw Entry.unknown(kind);
+    };
+  }
+}

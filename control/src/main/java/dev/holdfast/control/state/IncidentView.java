@@ -1,0 +1,61 @@
+package dev.holdfast.control.state;
+
+import dev.holdfast.control.entry.Cause;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * An incident as it is known now.
+ *
+ * @param into the one it turned out to be part of, empty: it stands for itself
+ * @param findings all that ever joined, in order
+ */
+public record IncidentView(
+    String id,
+    Cause cause,
+    String title,
+    Instant opened,
+    Optional<Instant> closed,
+    String closedWhy,
+    String into,
+    List<FindingKey> findings,
+    List<String> decisions) {
+
+  public boolean open() {
+    return closed.isEmpty() && into.isEmpty();
+  }
+
+  IncidentView joined(FindingKey key) {
+    if (findings.contains(key)) {
+      return this;
+    }
+    List<FindingKey> more = new ArrayList<>(findings);
+    more.add(key);
+    return new IncidentView(
+        id, cause, title, opened, closed, closedWhy, into, List.copyOf(more), decisions);
+  }
+
+  IncidentView decided(String decision) {
+    List<String> more = new ArrayList<>(decisions);
+    more.add(decision);
+    return new IncidentView(
+        id, cause, title, opened, closed, closedWhy, into, findings, List.copyOf(more));
+  }
+
+  IncidentView widened(Cause wider, String newTitle, List<FindingKey> all) {
+    return new IncidentView(
+        id, wider, newTitle, opened, closed, closedWhy, into, List.copyOf(all), decisions);
+  }
+
+  IncidentView partOf(String other) {
+    return new IncidentView(
+        id, cause, title, opened, closed, closedWhy, other, findings, decisions);
+  }
+
+  IncidentView closedAt(Instant at, String why) {
+    return new IncidentView(
+        id, cause, title, opened, Optional.of(at), why, into, findings, decisions);
+  }
+}

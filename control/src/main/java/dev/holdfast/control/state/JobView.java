@@ -1,0 +1,7 @@
+package dev.holdfast.control.state;
+
+import dev.holdfast.core.cluster.JobDescription;
+import java.time.Instant;
+
+/** A job as its launcher last told it. */
+public record JobView(JobDescription job, String source, Instant told) {}

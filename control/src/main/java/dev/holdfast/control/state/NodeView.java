@@ -1,0 +1,67 @@
+package dev.holdfast.control.state;
+
+import dev.holdfast.control.entry.Service;
+import dev.holdfast.core.cluster.NodeDescription;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A node as it is known now.
+ *
+ * @param description none until it has said what it is
+ * @param silentSince nothing was heard of it since then
+ * @param incident why it is not in service, empty: no incident
+ * @param actor who moved it to where it is
+ * @param incidents how many it has had, for the list of repeat offenders
+ */
+public record NodeView(
+    String name,
+    Optional<NodeDescription> description,
+    Optional<Instant> silentSince,
+    Service service,
+    Instant serviceSince,
+    String incident,
+    String actor,
+    String why,
+    int incidents) {
+
+  static NodeView unknown(String name, Instant at) {
+    return new NodeView(
+        name, Optional.empty(), Optional.empty(), Service.IN, at, "", "holdfast", "", 0);
+  }
+
+  public String place(String kind) {
+    return description.map(it -> it.place().getOrDefault(kind, "")).orElse("");
+  }
+
+  public int devices() {
+    return description.map(it -> it.devices().size()).orElse(0);
+  }
+
+  NodeView described(NodeDescription node) {
+    return new NodeView(
+        name,
+        Optional.of(node),
+        silentSince,
+        service,
+        serviceSince,
+        incident,
+        actor,
+        why,
+        incidents);
+  }
+
+  NodeView silent(Optional<Instant> since) {
+    return new NodeView(
+        name, description, since, service, serviceSince, incident, actor, why, incidents);
+  }
+
+  NodeView moved(Service to, Instant at, String incident, String actor, String why) {
+    return new NodeView(name, description, silentSince, to, at, incident, actor, why, incidents);
+  }
+
+  NodeView oneMoreIncident() {
+    return new NodeView(
+        name, description, silentSince, service, serviceSince, incident, actor, why, incidents + 1);
+  }
+}

@@ -1,0 +1,283 @@
+package dev.holdfast.control.decide;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.control.entry.Entry;
+import dev.holdfast.control.entry.Service;
+import dev.holdfast.control.entry.Stand;
+import dev.holdfast.control.state.ActionView;
+import dev.holdfast.control.state.ClusterState;
+import dev.holdfast.control.state.DecisionView;
+import dev.holdfast.control.state.IncidentView;
+import dev.holdfast.control.testing.Rules;
+import dev.holdfast.control.testing.Told;
+import dev.holdfast.core.cluster.JobDescription;
+import dev.holdfast.core.health.Subject;
+import dev.holdfast.core.policy.Policy;
+import dev.holdfast.core.policy.Rung;
+import dev.holdfast.core.report.Report;
+import dev.holdfast.core.report.Request;
+import dev.holdfast.core.report.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class DeciderTest {
+  private final ClusterState state = new ClusterState();
+  private final Map<String, Told> sources = new HashMap<>();
+  private Instant now = Instant.parse("2026-11-15T00:00:00Z");
+  private Decider decider = decider(Rules.usual());
+
+  private Decider decider(Policy policy) {
+    return new Decider(state, policy, _ -> policy);
+  }
+
+  private List<Entry> tell(String source, Statement... statements) {
+    Told told = sources.computeIfAbsent(source, Told::new);
+    List<Report> reports = java.util.Arrays.stream(statements).map(told::say).toList();
+    return decider.decide(new Input.Reported(source, reports), now).entries();
+  }
+
+  private Optional<String> wish(Wish wish) {
+    return decider.decide(new Input.Wished("ann", wish), now).refused();
+  }
+
+  private void later(Duration time) {
+    now = now.plus(time);
+    decider.decide(new Input.Tick(), now);
+  }
+
+  private void cluster(int nodes, int perLeaf) {
+    for (int i = 0; i < nodes; i++) {
+      String name = "n" + i;
+      tell("node/" + name, Told.described(name, "rack" + i / 4, "leaf" + i / perLeaf));
+    }
+  }
+
+  private DecisionView decision(String incident) {
+    return state
+        .decision(state.incident(incident).orElseThrow().decisions().getLast())
+        .orElseThrow();
+  }
+
+  private ActionView asked(String source, Request.Kind kind) {
+    return state.openActions(source).stream()
+        .filter(it -> it.request().kind() == kind)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void aLostGpuOfAnIdleNodeDrainsItAndItComesBackOnlyThroughTheCheckThatFailed() {
+    cluster(8, 4);
+    tell("node/n3", Told.lostGpu("n3", 5));
+
+    assertThat(state.openIncidents()).hasSize(1);
+    assertThat(state.node("n3").orElseThrow().service()).isEqualTo(Service.DRAINED);
+    assertThat(decision("i-1").stand()).isEqualTo(Stand.DONE);
+
+    tell(
+        "node/n3",
+        new Statement.Cleared("gpu.reachable", new Subject.Node("n3").gpu(5), "answers again"));
+    assertThat(state.node("n3").orElseThrow().service()).isEqualTo(Service.VERIFYING);
+    ActionView verify = asked("node/n3", Request.Kind.VERIFY);
+    assertThat(verify.request().checks()).containsExactly("gpu.reachable");
+
+    tell(
+        "node/n3",
+        new Statement.Answered(verify.request().id(), Statement.Answer.DONE, "all passed"));
+    assertThat(state.node("n3").orElseThrow().service()).isEqualTo(Service.IN);
+    assertThat(state.openIncidents()).isEmpty();
+  }
+
+  @Test
+  void aNodeThatFailsItsVerificationStaysOutAndIsTriedAgainLater() {
+    cluster(8, 4);
+    tell("node/n3", Told.lostGpu("n3", 5));
+    tell(
+        "node/n3",
+        new Statement.Cleared("gpu.reachable", new Subject.Node("n3").gpu(5), "answers again"));
+    ActionView first = asked("node/n3", Request.Kind.VERIFY);
+    tell(
+        "node/n3",
+        new Statement.Answered(first.request().id(), Statement.Answer.FAILED, "gpu 5 is gone"));
+    assertThat(state.node("n3").orElseThrow().service()).isEqualTo(Service.DRAINED);
+
+    later(Duration.ofMinutes(1));
+    assertThat(state.node("n3").orElseThrow().service()).isEqualTo(Service.DRAINED);
+    later(Lifecycle.AGAIN);
+    assertThat(state.node("n3").orElseThrow().service()).isEqualTo(Service.VERIFYING);
+  }
+
+  @Test
+  void aJobThatCheckpointedLongAgoLeavesAtTheNextCheckpointOnlyIfThePartLastsThatLong() {
+    cluster(8, 4);
+    tell("run/j1", Told.job("j1", now.minusSeconds(1790), "n2", "n3"));
+    tell("node/n3", Told.lostGpu("n3", 5));
+
+    assertThat(decision("i-1").made().rung()).isEqualTo(Rung.DRAIN_AT_CHECKPOINT);
+    assertThat(decision("i-1").made().alternatives()).hasSize(2);
+    assertThat(asked("run/j1", Request.Kind.STOP_AT_CHECKPOINT).request().subject())
+        .isEqualTo(new Subject.Node("n3"));
+    assertThat(state.node("n3").orElseThrow().service()).isEqualTo(Service.DRAINING);
+
+    tell("run/j1", Told.job("j1", now, "n2", "n4"));
+    assertThat(state.node("n3").orElseThrow().service()).isEqualTo(Service.DRAINED);
+    assertThat(decision("i-1").stand()).isEqualTo(Stand.DONE);
+  }
+
+  @Test
+  void aJobThatJustCheckpointedLeavesAtOnce() {
+    cluster(8, 4);
+    tell("run/j1", Told.job("j1", now.minusSeconds(10), "n2", "n3"));
+    tell("node/n3", Told.lostGpu("n3", 5));
+    assertThat(decision("i-1").made().rung()).isEqualTo(Rung.DRAIN_NOW);
+    assertThat(asked("run/j1", Request.Kind.RESTART_JOB)).isNotNull();
+  }
+
+  @Test
+  void aRuleThatIsNotEnforcedOnlyRecommendsAndAPersonMayFollowIt() {
+    Policy policy = Rules.usual();
+    decider =
+        decider(
+            Rules.policy(
+                policy.rules().stream()
+                    .map(it -> it.enforced(false))
+                    .toArray(dev.holdfast.core.policy.Rule[]::new)));
+    cluster(8, 4);
+    tell("node/n3", Told.lostGpu("n3", 5));
+    assertThat(decision("i-1").stand()).isEqualTo(Stand.RECOMMENDED);
+    assertThat(state.node("n3").orElseThrow().service()).isEqualTo(Service.IN);
+
+    assertThat(wish(new Wish.Approve(decision("i-1").id(), "yes"))).isEmpty();
+    assertThat(state.node("n3").orElseThrow().service()).isEqualTo(Service.DRAINED);
+    assertThat(wish(new Wish.Approve(decision("i-1").id(), "again")))
+        .hasValueSatisfying(it -> assertThat(it).contains("already"));
+  }
+
+  @Test
+  void aPauseHoldsEveryActionAndTheyGoOnWhenItEnds() {
+    cluster(8, 4);
+    wish(new Wish.Pause("maintenance of the switch"));
+    tell("node/n3", Told.lostGpu("n3", 5));
+    assertThat(decision("i-1").stand()).isEqualTo(Stand.HELD);
+    assertThat(decision("i-1").made().held()).contains("person/ann", "maintenance of the switch");
+    assertThat(state.node("n3").orElseThrow().service()).isEqualTo(Service.IN);
+
+    wish(new Wish.Resume("done"));
+    assertThat(state.node("n3").orElseThrow().service()).isEqualTo(Service.DRAINED);
+  }
+
+  @Test
+  void whenHalfOfALeafLosesItsLinksItIsOneIncidentAndNoNodeIsTakenOut() {
+    cluster(64, 16);
+    for (int i = 16; i < 28; i++) {
+      tell("node/n" + i, Told.linkDown("n" + i));
+    }
+    later(Duration.ofSeconds(6));
+    assertThat(state.openIncidents()).hasSize(1);
+    IncidentView incident = state.openIncidents().iterator().next();
+    assertThat(incident.cause().toString()).isEqualTo("leaf leaf1");
+    assertThat(incident.findings()).hasSize(12);
+    assertThat(state.nodes()).allMatch(it -> it.service() == Service.IN);
+  }
+
+  @Test
+  void oneLinkOfALeafIsThatNodesOwn() {
+    cluster(64, 16);
+    tell("node/n17", Told.linkDown("n17"));
+    later(Duration.ofSeconds(6));
+    assertThat(state.openIncidents().iterator().next().cause().kind()).isEqualTo("nic");
+    assertThat(state.node("n17").orElseThrow().service()).isEqualTo(Service.DRAINED);
+  }
+
+  @Test
+  void whenHundredsFailAtOnceTheGuardTripsAndSaysWhy() {
+    cluster(200, 10);
+    for (int i = 0; i < 200; i += 3) {
+      tell("node/n" + i, Told.lostGpu("n" + i, 0));
+    }
+    assertThat(state.tripped())
+        .hasValueSatisfying(it -> assertThat(it.why()).contains("10 nodes were taken out"));
+    long out = state.nodes().stream().filter(it -> !it.service().takesJobs()).count();
+    assertThat(out).isEqualTo(10);
+    assertThat(state.openDecisions()).allMatch(it -> it.stand() == Stand.HELD);
+
+    wish(new Wish.ResetGuard("looked at it"));
+    long more = state.nodes().stream().filter(it -> !it.service().takesJobs()).count();
+    assertThat(more).as("the burst is counted within its window").isEqualTo(10);
+  }
+
+  @Test
+  void whatWasSaidTwiceIsAppliedOnceAndAGapIsWaitedFor() {
+    cluster(2, 2);
+    Told told = new Told("node/n9");
+    Report first = told.say(Told.described("n9", "r", "l"));
+    Report second = told.say(Told.lostGpu("n9", 1));
+    Report third = told.say(Told.lostGpu("n9", 2));
+    decider.decide(new Input.Reported("node/n9", List.of(first, third)), now);
+    assertThat(state.cursor("node/n9").sequence()).isEqualTo(1);
+    decider.decide(new Input.Reported("node/n9", List.of(first, second, third)), now);
+    decider.decide(new Input.Reported("node/n9", List.of(second, third)), now);
+    assertThat(state.cursor("node/n9").sequence()).isEqualTo(3);
+    assertThat(state.findingsOf("n9")).hasSize(2).allMatch(it -> it.times() == 1);
+  }
+
+  @Test
+  void twoGpusBehindOneSwitchAreOneIncident() {
+    cluster(8, 4);
+    tell("node/n3", Told.lostGpu("n3", 4), Told.lostGpu("n3", 5));
+    assertThat(state.openIncidents()).hasSize(1);
+    assertThat(state.openIncidents().iterator().next().cause().toString())
+        .isEqualTo("pci-switch n3/switch2");
+  }
+
+  @Test
+  void anOperatorsDrainIsNotUndoneByUs() {
+    cluster(8, 4);
+    wish(new Wish.Drain("n1", false, "new disk"));
+    assertThat(state.node("n1").orElseThrow().service()).isEqualTo(Service.DRAINED);
+    later(Duration.ofHours(5));
+    assertThat(state.node("n1").orElseThrow().service()).isEqualTo(Service.DRAINED);
+    wish(new Wish.Undrain("n1", "disk is in"));
+    assertThat(state.node("n1").orElseThrow().service()).isEqualTo(Service.VERIFYING);
+  }
+
+  @Test
+  void aJobThatEndsFreesItsNodes() {
+    cluster(8, 4);
+    tell("run/j1", Told.job("j1", now.minusSeconds(10), "n2", "n3"));
+    wish(new Wish.Drain("n3", false, "new disk"));
+    assertThat(state.node("n3").orElseThrow().service()).isEqualTo(Service.DRAINING);
+    tell("run/j1", Told.job("j1", JobDescription.State.FINISHED, now, "n2", "n3"));
+    assertThat(state.node("n3").orElseThrow().service()).isEqualTo(Service.DRAINED);
+  }
+
+  @Test
+  void readingTheJournalAgainGivesTheSameState() {
+    ClusterState copy = new ClusterState();
+    java.util.function.BiConsumer<List<Entry>, Instant> keep =
+        (entries, at) ->
+            entries.forEach(
+                it ->
+                    copy.apply(
+                        Entry.of(
+                            dev.holdfast.core.text.Fields.of(
+                                "entry", dev.holdfast.core.text.Json.object(Entry.line(it)))),
+                        at));
+    for (int i = 0; i < 8; i++) {
+      keep.accept(tell("node/n" + i, Told.described("n" + i, "r", "l" + i)), now);
+    }
+    keep.accept(tell("run/j1", Told.job("j1", now.minusSeconds(1790), "n2", "n3")), now);
+    keep.accept(tell("node/n3", Told.lostGpu("n3", 5), Told.lostGpu("n3", 4)), now);
+    keep.accept(tell("run/j1", Told.job("j1", now, "n2", "n4")), now);
+    assertThat(copy.nodes()).containsExactlyElementsOf(state.nodes());
+    assertThat(copy.incidents()).containsExactlyElementsOf(state.incidents());
+    assertThat(copy.decisions()).containsExactlyElementsOf(state.decisions());
+    assertThat(copy.findings()).containsExactlyInAnyOrderElementsOf(state.findings());
+  }
+}

@@ -1,0 +1,114 @@
+package dev.holdfast.control.testing;
+
+import dev.holdfast.core.cluster.DeviceDescription;
+import dev.holdfast.core.cluster.JobDescription;
+import dev.holdfast.core.cluster.JobMember;
+import dev.holdfast.core.cluster.NodeDescription;
+import dev.holdfast.core.health.Evidence;
+import dev.holdfast.core.health.FaultClass;
+import dev.holdfast.core.health.Finding;
+import dev.holdfast.core.health.Proof;
+import dev.holdfast.core.health.Severity;
+import dev.holdfast.core.health.Subject;
+import dev.holdfast.core.report.Report;
+import dev.holdfast.core.report.Statement;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/** What a source says, one report after the other. */
+public final class Told {
+  private final String source;
+  private long sequence;
+
+  public Told(String source) {
+    this.source = source;
+  }
+
+  public static Told node(String name) {
+    return new Told("node/" + name);
+  }
+
+  public Report say(Statement statement) {
+    sequence++;
+    return new Report(source, 1, sequence, Instant.EPOCH, statement);
+  }
+
+  public static Statement described(String node, String rack, String leaf) {
+    TreeMap<String, String> place = new TreeMap<>();
+    place.put("rack", rack);
+    place.put("leaf", leaf);
+    return new Statement.Described(
+        new NodeDescription(
+            node,
+            "test",
+            place,
+            new TreeMap<>(),
+            IntStream.range(0, 8)
+                .mapToObj(
+                    it -> new DeviceDescription("gpu", "" + it, "H200", "switch" + it / 2, ""))
+                .toList()));
+  }
+
+  public static Statement raised(
+      String check, Subject subject, Finding.Kind kind, Severity severity, FaultClass faultClass) {
+    return new Statement.Raised(
+        new Finding(
+            check,
+            subject,
+            kind,
+            severity,
+            faultClass,
+            Proof.RECORDED,
+            check + " on " + subject,
+            Optional.empty(),
+            List.of(new Evidence("test", "said so")),
+            "it hurts",
+            "mend it"),
+        1);
+  }
+
+  public static Statement lostGpu(String node, int gpu) {
+    return raised(
+        "gpu.reachable",
+        new Subject.Node(node).gpu(gpu),
+        Finding.Kind.CONDITION,
+        Severity.FATAL,
+        FaultClass.HARDWARE);
+  }
+
+  public static Statement linkDown(String node) {
+    return raised(
+        "nic.state",
+        new Subject.Node(node).nic("mlx5_0", 1),
+        Finding.Kind.CONDITION,
+        Severity.DEGRADED,
+        FaultClass.NETWORK);
+  }
+
+  public static Statement job(String job, Instant checkpoint, String... nodes) {
+    return job(job, JobDescription.State.RUNNING, checkpoint, nodes);
+  }
+
+  public static Statement job(
+      String job, JobDescription.State state, Instant checkpoint, String... nodes) {
+    return new Statement.JobTold(
+        new JobDescription(
+            job,
+            "somebody",
+            state,
+            0,
+            0,
+            Instant.EPOCH,
+            IntStream.range(0, nodes.length)
+                .mapToObj(it -> new JobMember(nodes[it], it * 8, 8))
+                .toList(),
+            100,
+            1.0,
+            Optional.of(checkpoint),
+            1800,
+            List.of()));
+  }
+}

@@ -1,0 +1,108 @@
+package dev.holdfast.core.cluster;
+
+import dev.holdfast.core.text.Fields;
+import dev.holdfast.core.text.Json;
+import dev.holdfast.core.text.Times;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a job is, told by its launcher (or read from a scheduler) when that changes and now and then.
+ *
+ * @param job {@code slurm-4711}, {@code local-…}
+ * @param attempt counts from 0
+ * @param begun when the job began, all attempts counted
+ * @param step the last step all ranks did, −1: not known
+ * @param stepSeconds how long a step takes, 0: not known
+ * @param checkpoint when the last checkpoint was complete
+ * @param checkpointSeconds how far checkpoints are apart, 0: not known
+ * @param losses the time lost so far, by phase and cause
+ */
+public record JobDescription(
+    String job,
+    String user,
+    State state,
+    int attempt,
+    int restarts,
+    Instant begun,
+    List<JobMember> members,
+    long step,
+    double stepSeconds,
+    Optional<Instant> checkpoint,
+    double checkpointSeconds,
+    List<JobLoss> losses) {
+
+  /** Where a job stands. */
+  public enum State {
+    WAITING,
+    RUNNING,
+    STOPPING,
+    FINISHED,
+    FAILED;
+
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    public boolean over() {
+      return this == FINISHED || this == FAILED;
+    }
+  }
+
+  public JobDescription {
+    members = List.copyOf(members);
+    losses = List.copyOf(losses);
+  }
+
+  public boolean uses(String node) {
+    return members.stream().anyMatch(member -> member.node().equals(node));
+  }
+
+  public Map<String, @Nullable Object> json() {
+    return Json.map(
+        "job",
+        job,
+        "user",
+        user.isEmpty() ? null : user,
+        "state",
+        state.word(),
+        "attempt",
+        attempt,
+        "restarts",
+        restarts,
+        "begun",
+        Times.show(begun),
+        "members",
+        members.stream().map(JobMember::json).toList(),
+        "step",
+        step,
+        "stepSeconds",
+        stepSeconds,
+        "checkpoint",
+        checkpoint.map(Times::show).orElse(null),
+        "checkpointSeconds",
+        checkpointSeconds,
+        "losses",
+        losses.stream().map(JobLoss::json).toList());
+  }
+
+  public static JobDescription of(Fields fields) {
+    return new JobDescription(
+        fields.text("job"),
+        fields.text("user", ""),
+        State.valueOf(fields.text("state").toUpperCase(Locale.ROOT)),
+        fields.integer("attempt"),
+        fields.integer("restarts", 0),
+        Times.read(fields.text("begun")),
+        fields.objects("members").stream().map(JobMember::of).toList(),
+        fields.number("step", -1),
+        fields.decimal("stepSeconds", 0),
+        fields.optionalText("checkpoint").map(Times::read),
+        fields.decimal("checkpointSeconds", 0),
+        fields.objects("losses").stream().map(JobLoss::of).toList());
+  }
+}

@@ -1,0 +1,24 @@
+package dev.holdfast.core.cluster;
+
+import dev.holdfast.core.text.Fields;
+import dev.holdfast.core.text.Json;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Time a job lost.
+ *
+ * @param phase detect, decide, stop, restart, re-init, recompute
+ * @param cause the failure class, such as {@code lost-gpu}; {@code unknown} when nobody can tell
+ * @param seconds of wall-clock time, for the whole job
+ */
+public record JobLoss(String phase, String cause, double seconds) {
+  public Map<String, @Nullable Object> json() {
+    return Json.map("phase", phase, "cause", cause, "seconds", seconds);
+  }
+
+  public static JobLoss of(Fields fields) {
+    return new JobLoss(
+        fields.text("phase"), fields.text("cause", "unknown"), fields.decimal("seconds", 0));
+  }
+}

@@ -1,0 +1,55 @@
+package dev.holdfast.core.cluster;
+
+import dev.holdfast.core.text.Fields;
+import dev.holdfast.core.text.Json;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a node says of itself when it begins to report and when that changes.
+ *
+ * @param node its short name
+ * @param agent the version of the agent
+ * @param place what it shares with others, by kind: {@code rack}, {@code leaf}, {@code power},
+ *     {@code volume}
+ * @param versions software that may be the common cause of faults: {@code driver}, {@code kernel}
+ */
+public record NodeDescription(
+    String node,
+    String agent,
+    SortedMap<String, String> place,
+    SortedMap<String, String> versions,
+    List<DeviceDescription> devices) {
+
+  public NodeDescription {
+    place = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(place));
+    versions = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(versions));
+    devices = List.copyOf(devices);
+  }
+
+  public Map<String, @Nullable Object> json() {
+    return Json.map(
+        "node",
+        node,
+        "agent",
+        agent,
+        "place",
+        place,
+        "versions",
+        versions,
+        "devices",
+        devices.stream().map(DeviceDescription::json).toList());
+  }
+
+  public static NodeDescription of(Fields fields) {
+    return new NodeDescription(
+        fields.text("node"),
+        fields.text("agent", ""),
+        new TreeMap<>(fields.textMap("place")),
+        new TreeMap<>(fields.textMap("versions")),
+        fields.objects("devices").stream().map(DeviceDescription::of).toList());
+  }
+}

@@ -1,0 +1,45 @@
+package dev.holdfast.core.policy;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * All that decides what is done about faults.
+ *
+ * @param rules the first that fits in order of the list wins; none: the finding is noted
+ * @param silence how long nothing may be heard of a node before that is a finding
+ * @param offender so many incidents within {@code offenderWindow} make a node a repeat offender
+ */
+public record Policy(
+    String name,
+    List<Rule> rules,
+    Guard guard,
+    List<Window> windows,
+    Duration silence,
+    int offender,
+    Duration offenderWindow) {
+
+  public Policy {
+    rules = List.copyOf(rules);
+    windows = List.copyOf(windows);
+    Set<String> seen = new HashSet<>();
+    for (Rule rule : rules) {
+      if (!seen.add(rule.id())) {
+        throw new IllegalArgumentException("two rules are called " + rule.id());
+      }
+    }
+  }
+
+  public Optional<Rule> rule(String id) {
+    return rules.stream().filter(it -> it.id().equals(id)).findFirst();
+  }
+
+  /** The maintenance a node is in. */
+  public Optional<Window> maintenance(String node, Instant now) {
+    return Window.covering(windows, node, now);
+  }
+}

@@ -1,0 +1,59 @@
+package dev.holdfast.core.report;
+
+import dev.holdfast.core.text.Fields;
+import dev.holdfast.core.text.Json;
+import dev.holdfast.core.text.Times;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A statement of one source, to be applied once: whoever has applied ({@code epoch}, {@code
+ * sequence}) of a source leaves aside what is not beyond it.
+ *
+ * @param source who says it: {@code node/n17}, {@code run/local-…}, {@code site/name}, {@code
+ *     public/name}
+ * @param epoch the life of the source; a later one is larger, whatever the clock does
+ * @param sequence counts from 1 in each epoch, without gaps
+ * @param at when the source learned of it, by its own clock
+ */
+public record Report(String source, long epoch, long sequence, Instant at, Statement statement) {
+  /** A line of JSON longer than this is refused. */
+  public static final int MAX_LINE = 64 * 1024;
+
+  public Report {
+    if (source.isEmpty() || epoch < 1 || sequence < 1) {
+      throw new IllegalArgumentException(
+          "not a report: source '" + source + "', epoch " + epoch + ", sequence " + sequence);
+    }
+  }
+
+  public String line() {
+    Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+    tree.put("source", source);
+    tree.put("epoch", epoch);
+    tree.put("sequence", sequence);
+    tree.put("at", Times.show(at));
+    tree.put("kind", statement.kind());
+    tree.putAll(statement.json());
+    return Json.line(tree);
+  }
+
+  public static Report of(String line) {
+    if (line.length() > MAX_LINE) {
+      throw new IllegalArgumentException(
+          "a report of " + line.length() + " characters; " + MAX_LINE + " are allowed");
+    }
+    return of(Fields.of("report", Json.object(line)));
+  }
+
+  public static Report of(Fields fields) {
+    return new Report(
+        fields.text("source"),
+        fields.number("epoch"),
+        fields.number("sequence"),
+        Times.read(fields.text("at")),
+        Statement.of(fields));
+  }
+}

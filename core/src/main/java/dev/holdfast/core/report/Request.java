@@ -1,0 +1,76 @@
+package dev.holdfast.core.report;
+
+import dev.holdfast.core.health.Subject;
+import dev.holdfast.core.text.Fields;
+import dev.holdfast.core.text.Json;
+import dev.holdfast.core.text.Times;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the control plane asks of an agent or a launcher; it is fetched, never pushed. Whoever
+ * carries it out does so once for an {@code id} and answers with that id.
+ *
+ * @param until an answer after this is worth nothing
+ */
+public record Request(
+    String id, Kind kind, Subject subject, List<String> checks, String why, Instant until) {
+
+  /** What can be asked. */
+  public enum Kind {
+    /** Run these checks on the subject now and report what they say. */
+    VERIFY,
+    /** Start the program that serves the subject again: a daemon, a fabric manager. */
+    RESTART_PROCESS,
+    RESET_DEVICE,
+    /** To a launcher: use that node no more from the next attempt on. */
+    AVOID_NODE,
+    /** To a launcher: end the attempt once the next checkpoint is complete, and go on without. */
+    STOP_AT_CHECKPOINT,
+    RESTART_JOB,
+    /** To an agent: let no new job begin here, where it has the means to. */
+    CORDON,
+    UNCORDON;
+
+    public String word() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    static Kind of(String word) {
+      return valueOf(word.toUpperCase(Locale.ROOT).replace('-', '_'));
+    }
+  }
+
+  public Request {
+    checks = List.copyOf(checks);
+  }
+
+  public Map<String, @Nullable Object> json() {
+    return Json.map(
+        "id",
+        id,
+        "kind",
+        kind.word(),
+        "subject",
+        subject.toString(),
+        "checks",
+        checks,
+        "why",
+        why,
+        "until",
+        Times.show(until));
+  }
+
+  public static Request of(Fields fields) {
+    return new Request(
+        fields.text("id"),
+        Kind.of(fields.text("kind")),
+        Subject.parse(fields.text("subject")),
+        fields.texts("checks"),
+        fields.text("why", ""),
+        Times.read(fields.text("until")));
+  }
+}

@@ -1,0 +1,225 @@
+package dev.holdfast.core.report;
+
+import dev.holdfast.core.cluster.JobDescription;
+import dev.holdfast.core.cluster.NodeDescription;
+import dev.holdfast.core.health.Finding;
+import dev.holdfast.core.health.FindingForm;
+import dev.holdfast.core.health.Subject;
+import dev.holdfast.core.text.Fields;
+import dev.holdfast.core.text.Json;
+import dev.holdfast.core.text.Times;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** One thing a source can say. The text form is a JSON object with its {@code kind}. */
+public sealed interface Statement {
+  /** The kind's word in JSON, such as {@code raised}. */
+  String kind();
+
+  /** The fields beside the kind. */
+  Map<String, @Nullable Object> json();
+
+  /**
+   * A condition begins or changes, or an event happened.
+   *
+   * @param count how many alike this one stands for: storms are folded where they arise
+   */
+  record Raised(Finding finding, long count) implements Statement {
+    @Override
+    public String kind() {
+      return "raised";
+    }
+
+    @Override
+    public Map<String, @Nullable Object> json() {
+      return Json.map("finding", FindingForm.json(finding), "count", count == 1 ? null : count);
+    }
+  }
+
+  /** A condition holds no more, and the check that said so looked again: silence clears nothing. */
+  record Cleared(String check, Subject subject, String why) implements Statement {
+    @Override
+    public String kind() {
+      return "cleared";
+    }
+
+    @Override
+    public Map<String, @Nullable Object> json() {
+      return Json.map("check", check, "subject", subject.toString(), "why", why);
+    }
+  }
+
+  /** What the node is. */
+  record Described(NodeDescription node) implements Statement {
+    @Override
+    public String kind() {
+      return "described";
+    }
+
+    @Override
+    public Map<String, @Nullable Object> json() {
+      return Json.map("node", node.json());
+    }
+  }
+
+  /** Reports that could not be kept until the control plane was back. */
+  record Lost(long count, Instant from, Instant until) implements Statement {
+    @Override
+    public String kind() {
+      return "lost";
+    }
+
+    @Override
+    public Map<String, @Nullable Object> json() {
+      return Json.map("count", count, "from", Times.show(from), "until", Times.show(until));
+    }
+  }
+
+  /** How a job is. */
+  record JobTold(JobDescription job) implements Statement {
+    @Override
+    public String kind() {
+      return "job";
+    }
+
+    @Override
+    public Map<String, @Nullable Object> json() {
+      return Json.map("job", job.json());
+    }
+  }
+
+  /** A launcher decided for its own job. */
+  record JobDecided(String job, int attempt, String choice, String without, String why)
+      implements Statement {
+    @Override
+    public String kind() {
+      return "jobDecided";
+    }
+
+    @Override
+    public Map<String, @Nullable Object> json() {
+      return Json.map(
+          "job", job, "attempt", attempt, "choice", choice, "without", without, "why", why);
+    }
+  }
+
+  /** What came of a request. */
+  record Answered(String request, Answer answer, String detail) implements Statement {
+    @Override
+    public String kind() {
+      return "answered";
+    }
+
+    @Override
+    public Map<String, @Nullable Object> json() {
+      return Json.map("request", request, "answer", answer.word(), "detail", detail);
+    }
+  }
+
+  /**
+   * A fault somebody else knows of: storage, switch, facility, cloud.
+   *
+   * @param id names the fault at its source
+   * @param affects what it touches; the finding's subject is the thing itself
+   * @param expires when it counts as over unless it is said again
+   */
+  record External(
+      String id,
+      Assertion assertion,
+      Finding finding,
+      List<Subject> affects,
+      Optional<Instant> expires)
+      implements Statement {
+    /** Whether it begins, ends, or happened once. */
+    public enum Assertion {
+      OCCUR,
+      RECOVER,
+      ONCE;
+
+      public String word() {
+        return name().toLowerCase(Locale.ROOT);
+      }
+    }
+
+    public External {
+      affects = List.copyOf(affects);
+    }
+
+    @Override
+    public String kind() {
+      return "external";
+    }
+
+    @Override
+    public Map<String, @Nullable Object> json() {
+      return Json.map(
+          "id",
+          id,
+          "assertion",
+          assertion.word(),
+          "finding",
+          FindingForm.json(finding),
+          "affects",
+          affects.stream().map(Subject::toString).toList(),
+          "expires",
+          expires.map(Times::show).orElse(null));
+    }
+  }
+
+  /** How a request ended. */
+  enum Answer {
+    DONE,
+    FAILED,
+    /** Not allowed, not known, or not possible here. */
+    REFUSED,
+    /** Nobody can tell whether it took effect. */
+    UNKNOWN;
+
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** The statement in the fields of a report. */
+  static Statement of(Fields fields) {
+    return switch (fields.text("kind")) {
+      case "raised" ->
+          new Raised(FindingForm.of(fields.object("finding")), fields.number("count", 1));
+      case "cleared" ->
+          new Cleared(
+              fields.text("check"), Subject.parse(fields.text("subject")), fields.text("why", ""));
+      case "described" -> new Described(NodeDescription.of(fields.object("node")));
+      case "lost" ->
+          new Lost(
+              fields.number("count"),
+              Times.read(fields.text("from")),
+              Times.read(fields.text("until")));
+      case "job" -> new JobTold(JobDescription.of(fields.object("job")));
+      case "jobDecided" ->
+          new JobDecided(
+              fields.text("job"),
+              fields.integer("attempt"),
+              fields.text("choice"),
+              fields.text("without", ""),
+              fields.text("why"));
+      case "answered" ->
+          new Answered(
+              fields.text("request"),
+              Answer.valueOf(fields.text("answer").toUpperCase(Locale.ROOT)),
+              fields.text("detail", ""));
+      case "external" ->
+          new External(
+              fields.text("id"),
+              External.Assertion.valueOf(fields.text("assertion").toUpperCase(Locale.ROOT)),
+              FindingForm.of(fields.object("finding")),
+              fields.texts("affects").stream().map(Subject::parse).toList(),
+              fields.optionalText("expires").map(Times::read));
+      default ->
+          throw new IllegalArgumentException("no such kind of report: " + fields.text("kind"));
+    };
+  }
+}
