@@ -7,6 +7,8 @@ import java.time.Clock;
 
 /** The port of the control plane: API, events, page. */
 public final class ApiServer implements AutoCloseable {
+  private static final long MOST_BYTES = 5 * 1024 * 1024;
+
   private final WebServer server;
   private final EventRoutes events = new EventRoutes();
 
@@ -19,6 +21,7 @@ public final class ApiServer implements AutoCloseable {
             .host(host)
             .port(port)
             .shutdownHook(false)
+            .maxPayloadSize(MOST_BYTES)
             .routing(
                 routing ->
                     routing

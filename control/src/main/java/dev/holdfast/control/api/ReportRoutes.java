@@ -13,10 +13,13 @@ import io.helidon.webserver.http.HttpService;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where agents, launchers and scripts tell and ask: reports go in as JSON lines of one source and
@@ -45,7 +48,7 @@ final class ReportRoutes implements HttpService {
     List<Report> reports = new ArrayList<>();
     String source;
     try {
-      String body = request.content().as(String.class);
+      String body = Answers.body(request);
       if (body.length() > MOST_CHARACTERS) {
         throw new IllegalArgumentException("more than 4 MiB at once");
       }
@@ -80,17 +83,10 @@ final class ReportRoutes implements HttpService {
       }
     }
     Cursor cursor = engine.state().cursor(source);
-    var receipt = new java.util.LinkedHashMap<String, Object>();
-    receipt.put("schema", "holdfast.receipt/1");
-    new Receipt(source, cursor.epoch(), cursor.sequence())
-        .json()
-        .forEach(
-            (key, value) -> {
-              if (value != null) {
-                receipt.put(key, value);
-              }
-            });
-    Answers.json(response, new java.util.LinkedHashMap<>(receipt));
+    Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+    tree.put("schema", "holdfast.receipt/1");
+    tree.putAll(new Receipt(source, cursor.epoch(), cursor.sequence()).json());
+    Answers.json(response, tree);
   }
 
   private static void require(String source, List<Report> reports) {

@@ -58,7 +58,7 @@ final class WriteRoutes implements HttpService {
   private void grant(Reading reading, ServerRequest request, ServerResponse response) {
     Wish wish;
     try {
-      String body = request.content().as(String.class);
+      String body = Answers.body(request);
       Map<String, ?> tree = body.isBlank() ? Map.of() : Json.object(body);
       wish =
           reading.read(
