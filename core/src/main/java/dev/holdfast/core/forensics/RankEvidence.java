@@ -4,6 +4,7 @@ import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +31,20 @@ public record RankEvidence(
     long errorMillis,
     long step) {
 
+  /** ILL, BUS, FPE, KILL, SEGV. */
+  private static final Set<Integer> OWN_SIGNALS = Set.of(4, 7, 8, 9, 11);
+
   public RankEvidence {
     lastLines = List.copyOf(lastLines);
+  }
+
+  /**
+   * Whether no other rank can be behind it: the kernel, somebody outside or its own code ended it.
+   * A rank that lost its peers aborts or exits with an error, and then it is worth waiting for what
+   * they have to say.
+   */
+  public boolean byItself() {
+    return !stoppedByUs && OWN_SIGNALS.contains(signal);
   }
 
   public Map<String, @Nullable Object> json() {
