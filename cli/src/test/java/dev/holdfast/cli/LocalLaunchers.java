@@ -39,6 +39,22 @@ final class LocalLaunchers implements AutoCloseable {
 
   /** Two nodes n0 and n1 with two ranks each that train; n0 is where they meet. */
   List<Process> pair(List<String> options, int steps) throws Exception {
+    List<Process> nodes =
+        pairOf(
+            options,
+            Path.of("../examples/train.py").toRealPath().toString(),
+            "--steps=" + steps,
+            "--step-seconds=0.2",
+            "--checkpoint-dir=" + folder.resolve("checkpoints"));
+    await(
+        () -> output("n0").contains("step 5 ") || nodes.stream().anyMatch(node -> !node.isAlive()),
+        "step 5");
+    assertThat(output("n0")).contains("4 ranks on 2 nodes");
+    return nodes;
+  }
+
+  /** The same with another program. */
+  List<Process> pairOf(List<String> options, String... program) throws Exception {
     int port = freePort();
     List<Process> nodes = new ArrayList<>();
     for (int node = 0; node < 2; node++) {
@@ -60,18 +76,9 @@ final class LocalLaunchers implements AutoCloseable {
                   "--max-restarts=3",
                   "--log-dir=" + folder.resolve("logs")));
       line.addAll(options);
-      line.addAll(
-          List.of(
-              Path.of("../examples/train.py").toRealPath().toString(),
-              "--steps=" + steps,
-              "--step-seconds=0.2",
-              "--checkpoint-dir=" + folder.resolve("checkpoints")));
+      line.addAll(List.of(program));
       nodes.add(holdfast("n" + node, line));
     }
-    await(
-        () -> output("n0").contains("step 5 ") || nodes.stream().anyMatch(node -> !node.isAlive()),
-        "step 5");
-    assertThat(output("n0")).contains("4 ranks on 2 nodes");
     return nodes;
   }
 

@@ -2,6 +2,7 @@ package dev.holdfast.launch.job;
 
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -18,9 +19,11 @@ import org.jspecify.annotations.Nullable;
  * @param beats how often it told of a step or of a sign of life
  * @param phase what it says it does ("checkpoint"), empty: nothing special
  * @param waitsFor the key it waits for at the store, empty: none
- * @param gpuPercent utilisation of its device, −1: not known
  * @param waitsIn the function of the kernel its main thread sleeps in ("futex_do_wait"), empty: it
  *     does not sleep, or not known
+ * @param load of its device
+ * @param collective the last collective it began, as its flight recorder says; −1: not known
+ * @param stepTimes when it told of its latest steps, a few of them, for comparison with others
  */
 public record RankActivity(
     int rank,
@@ -33,10 +36,18 @@ public record RankActivity(
     long beats,
     String phase,
     String waitsFor,
-    int gpuPercent,
-    String waitsIn) {
+    String waitsIn,
+    DeviceLoad load,
+    long collective,
+    List<StepTime> stepTimes) {
+  private static final int MOST_TIMES = 8;
 
-  /** Without knowing where in the kernel the main thread sleeps. */
+  public RankActivity {
+    int many = stepTimes.size();
+    stepTimes = List.copyOf(stepTimes.subList(Math.max(0, many - MOST_TIMES), many));
+  }
+
+  /** As far as the kernel and the rank's own words tell. */
   public RankActivity(
       int rank,
       long pid,
@@ -48,7 +59,7 @@ public record RankActivity(
       long beats,
       String phase,
       String waitsFor,
-      int gpuPercent) {
+      String waitsIn) {
     this(
         rank,
         pid,
@@ -60,12 +71,35 @@ public record RankActivity(
         beats,
         phase,
         waitsFor,
-        gpuPercent,
-        "");
+        waitsIn,
+        DeviceLoad.NOT_KNOWN,
+        -1,
+        List.of());
   }
 
   /** The same rank, known to wait for a key at the store. */
   public RankActivity waiting(String key) {
+    return with(key, load, collective, stepTimes);
+  }
+
+  /** The same rank with what is known of its device, its collectives and its pace. */
+  public RankActivity with(DeviceLoad device, long lastCollective, List<StepTime> times) {
+    return with(waitsFor, device, lastCollective, times);
+  }
+
+  /** The same rank, its times by a clock that is ahead of its node's by so much. */
+  public RankActivity shifted(double seconds) {
+    return stepTimes.isEmpty()
+        ? this
+        : with(
+            waitsFor,
+            load,
+            collective,
+            stepTimes.stream().map(t -> new StepTime(t.step(), t.seconds() + seconds)).toList());
+  }
+
+  private RankActivity with(
+      String key, DeviceLoad device, long lastCollective, List<StepTime> times) {
     return new RankActivity(
         rank,
         pid,
@@ -77,8 +111,10 @@ public record RankActivity(
         beats,
         phase,
         key,
-        gpuPercent,
-        waitsIn);
+        waitsIn,
+        device,
+        lastCollective,
+        times);
   }
 
   public Map<String, @Nullable Object> json() {
@@ -103,10 +139,20 @@ public record RankActivity(
         phase.isEmpty() ? null : phase,
         "waitsFor",
         waitsFor.isEmpty() ? null : waitsFor,
-        "gpuPercent",
-        gpuPercent,
         "waitsIn",
-        waitsIn.isEmpty() ? null : waitsIn);
+        waitsIn.isEmpty() ? null : waitsIn,
+        "device",
+        load.device().isEmpty() ? null : load.device(),
+        "devicePercent",
+        load.percent() < 0 ? null : load.percent(),
+        "deviceBytes",
+        load.bytes() < 0 ? null : load.bytes(),
+        "collective",
+        collective < 0 ? null : collective,
+        "stepTimes",
+        stepTimes.isEmpty()
+            ? null
+            : stepTimes.stream().map(t -> Json.map("step", t.step(), "at", t.seconds())).toList());
   }
 
   public static RankActivity of(Fields fields) {
@@ -122,7 +168,14 @@ public record RankActivity(
         fields.number("beats", -1),
         fields.text("phase", ""),
         fields.text("waitsFor", ""),
-        fields.integer("gpuPercent", -1),
-        fields.text("waitsIn", ""));
+        fields.text("waitsIn", ""),
+        new DeviceLoad(
+            fields.text("device", ""),
+            fields.integer("devicePercent", -1),
+            fields.number("deviceBytes", -1)),
+        fields.number("collective", -1),
+        fields.objects("stepTimes").stream()
+            .map(t -> new StepTime(t.number("step"), t.decimal("at", Double.NaN)))
+            .toList());
   }
 }

@@ -595,7 +595,7 @@ final class Leading {
   private List<RankActivity> activity() {
     List<RankActivity> all = new ArrayList<>();
     for (Peer peer : roster.assigned()) {
-      all.addAll(peer.activity);
+      all.addAll(peer.activityHere());
     }
     return all;
   }

@@ -33,6 +33,7 @@ final class Peer {
   boolean done;
   int evidenceSeen;
   List<RankActivity> activity = List.of();
+  private final ClockOffset clock = new ClockOffset();
 
   /** The attempt whose ranks it would not end in time; no lease until it did. −1: none. */
   int fencedFor = -1;
@@ -74,6 +75,7 @@ final class Peer {
             || done != renew.done()
             || !held.equals(renew.held());
     heardAt = now;
+    clock.heard(renew.sentAt(), now);
     gone = false;
     held = renew.held();
     if (attempt != renew.attempt()) {
@@ -92,5 +94,11 @@ final class Peer {
       activity = ranks;
     }
     return news;
+  }
+
+  /** How its ranks are, its times by the leader's clock. */
+  List<RankActivity> activityHere() {
+    double ahead = clock.seconds();
+    return activity.stream().map(rank -> rank.shifted(ahead)).toList();
   }
 }

@@ -2,6 +2,7 @@ package dev.holdfast.launch.run;
 
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
+import dev.holdfast.launch.job.DeviceLoad;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +47,8 @@ public record JobStatus(
       String phase,
       double cpuSeconds,
       double quietSeconds,
-      String waitsFor) {}
+      String waitsFor,
+      DeviceLoad load) {}
 
   public JobStatus {
     nodes = List.copyOf(nodes);
@@ -105,7 +107,13 @@ public record JobStatus(
         "quietSeconds",
         rank.quietSeconds() < 0 ? null : rank.quietSeconds(),
         "waitsFor",
-        rank.waitsFor().isEmpty() ? null : rank.waitsFor());
+        rank.waitsFor().isEmpty() ? null : rank.waitsFor(),
+        "device",
+        rank.load().device().isEmpty() ? null : rank.load().device(),
+        "devicePercent",
+        rank.load().percent() < 0 ? null : rank.load().percent(),
+        "deviceBytes",
+        rank.load().bytes() < 0 ? null : rank.load().bytes());
   }
 
   /** What a launcher answered. */
@@ -137,7 +145,11 @@ public record JobStatus(
                         r.text("phase", ""),
                         r.decimal("cpuSeconds", 0),
                         r.decimal("quietSeconds", -1),
-                        r.text("waitsFor", "")))
+                        r.text("waitsFor", ""),
+                        new DeviceLoad(
+                            r.text("device", ""),
+                            r.integer("devicePercent", -1),
+                            r.number("deviceBytes", -1))))
             .toList(),
         fields.texts("findings"));
   }

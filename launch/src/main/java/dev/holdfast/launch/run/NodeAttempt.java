@@ -49,8 +49,8 @@ final class NodeAttempt {
     this.store = store;
     this.order = order;
     this.ended = ended;
-    this.ranks = new NodeRanks(spec.watching().beatPattern());
-    this.pace = new PaceWatch(spec.here().node(), log);
+    this.ranks = new NodeRanks(spec.watching().beatPattern(), System.getenv());
+    this.pace = new PaceWatch(log);
     this.watchdog = OutputWatchdog.of(spec, System.getenv(), log);
   }
 
@@ -82,8 +82,7 @@ final class NodeAttempt {
     assignment = given;
     List<RankSpec> specs = RankSpecs.of(spec, given, System.getenv(), start.shim());
     ranks.begin(given.attempt(), specs);
-    pace.attemptBegins(
-        given.attempt(), specs.isEmpty() ? -1 : specs.getFirst().rank(), specs.size());
+    pace.attemptBegins(given.attempt(), specs.isEmpty() ? -1 : specs.getFirst().rank());
     if (watchdog != null) {
       watchdog.attemptBegins(given.attempt());
     }
@@ -171,7 +170,6 @@ final class NodeAttempt {
   /** Looks at all ranks that run; once a second. */
   List<RankActivity> look() {
     List<RankActivity> seen = ranks.look(System.nanoTime(), pace::told);
-    pace.second(seen);
     if (watchdog != null) {
       watchdog.look(ranks.all());
     }

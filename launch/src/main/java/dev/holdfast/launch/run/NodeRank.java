@@ -2,11 +2,15 @@ package dev.holdfast.launch.run;
 
 import dev.holdfast.core.forensics.ErrorFile;
 import dev.holdfast.core.forensics.RankEvidence;
+import dev.holdfast.launch.job.DeviceLoad;
 import dev.holdfast.launch.job.RankActivity;
+import dev.holdfast.launch.job.StepTime;
 import dev.holdfast.launch.supervise.Event;
 import dev.holdfast.launch.supervise.RankSpec;
+import dev.holdfast.launch.watch.Beat;
 import dev.holdfast.launch.watch.BeatReader;
 import dev.holdfast.launch.watch.Beats;
+import dev.holdfast.launch.watch.StepTimes;
 import dev.holdfast.os.file.BoundedFile;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,6 +27,8 @@ final class NodeRank {
 
   private final RankSpec spec;
   private final BeatReader reader;
+  private final StepTimes stepTimes = new StepTimes();
+  private final String device;
   private long pid = -1;
   private long outputBytes;
   private Beats beats = Beats.NONE;
@@ -31,8 +37,12 @@ final class NodeRank {
   private long progressMark = -1;
   private long progressNanos;
 
-  NodeRank(RankSpec spec, String beatPattern, long nowNanos) {
+  /**
+   * @param device its accelerator, empty: not known
+   */
+  NodeRank(RankSpec spec, String beatPattern, String device, long nowNanos) {
     this.spec = spec;
+    this.device = device;
     this.reader =
         beatPattern.isEmpty()
             ? BeatReader.ofFile(Path.of(spec.folder(), "beats.jsonl"))
@@ -79,6 +89,19 @@ final class NodeRank {
     return beats;
   }
 
+  /** What it told, for comparison with other ranks; {@link StepTimes#told}. */
+  void stepped(List<Beat> fresh, double ahead, long nowNanos) {
+    stepTimes.told(fresh, ahead, nowNanos / 1e9);
+  }
+
+  List<StepTime> stepTimes() {
+    return stepTimes.latest();
+  }
+
+  String device() {
+    return device;
+  }
+
   long step() {
     return beats.step();
   }
@@ -103,7 +126,8 @@ final class NodeRank {
         beats.phase(),
         seen == null ? 0 : seen.cpuSeconds(),
         exit != null ? -1 : (nowNanos - progressNanos) / 1e9,
-        waits.getOrDefault(rank(), ""));
+        waits.getOrDefault(rank(), ""),
+        seen == null ? DeviceLoad.NOT_KNOWN : seen.load());
   }
 
   /** How it ended, with what it wrote last. */

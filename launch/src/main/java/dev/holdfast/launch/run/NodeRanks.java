@@ -4,9 +4,13 @@ import dev.holdfast.launch.job.RankActivity;
 import dev.holdfast.launch.supervise.RankSpec;
 import dev.holdfast.launch.watch.Beat;
 import dev.holdfast.launch.watch.Beats;
+import dev.holdfast.launch.watch.GpuWatch;
 import dev.holdfast.launch.watch.ProcEvidence;
+import dev.holdfast.launch.watch.RankDevice;
 import dev.holdfast.launch.watch.RankSampler;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,12 +20,19 @@ import java.util.function.BiConsumer;
 /** The ranks this node runs in the present attempt, and what can be seen of them. */
 final class NodeRanks {
   private final String beatPattern;
+  private final Map<String, String> inherited;
   private final RankSampler sampler = new RankSampler();
+  private final GpuWatch devices;
   private final Map<Integer, NodeRank> ranks = new TreeMap<>();
   private int attempt = -1;
 
-  NodeRanks(String beatPattern) {
+  /**
+   * @param inherited the environment that ranks get beside their own
+   */
+  NodeRanks(String beatPattern, Map<String, String> inherited) {
     this.beatPattern = beatPattern;
+    this.inherited = inherited;
+    this.devices = new GpuWatch(inherited);
   }
 
   /** Others than before are to be started. */
@@ -30,7 +41,12 @@ final class NodeRanks {
     ranks.clear();
     attempt = newAttempt;
     long now = System.nanoTime();
-    specs.forEach(spec -> ranks.put(spec.rank(), new NodeRank(spec, beatPattern, now)));
+    for (RankSpec spec : specs) {
+      Map<String, String> environment = new HashMap<>(inherited);
+      environment.putAll(spec.environment());
+      String device = RankDevice.of(environment);
+      ranks.put(spec.rank(), new NodeRank(spec, beatPattern, device, now));
+    }
   }
 
   int attempt() {
@@ -78,12 +94,18 @@ final class NodeRanks {
   /** Looks at all that run. */
   List<RankActivity> look(long nowNanos, BiConsumer<Integer, List<Beat>> told) {
     List<RankActivity> seen = new ArrayList<>();
+    Instant wall = Instant.now();
+    double ahead = nowNanos / 1e9 - wall.getEpochSecond() - wall.getNano() / 1e9;
     for (RankSampler.Sample sample : sampler.sample(nowNanos)) {
       NodeRank rank = ranks.get(sample.rank());
       if (rank != null && rank.exit() == null && sample.alive()) {
         Beats beats = rank.beats();
         told.accept(rank.rank(), beats.fresh());
-        RankActivity activity = sample.activity(rank.outputBytes(), beats, "", -1);
+        rank.stepped(beats.fresh(), ahead, nowNanos);
+        RankActivity activity =
+            sample
+                .activity(rank.outputBytes(), beats)
+                .with(devices.of(rank.device()), -1, rank.stepTimes());
         rank.active(activity, nowNanos);
         seen.add(activity);
       }

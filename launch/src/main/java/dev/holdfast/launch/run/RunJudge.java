@@ -44,6 +44,7 @@ final class RunJudge implements Judge {
   private final Consumer<String> keep;
   private HangDetector detector;
   private final RestartPolicy policy;
+  private final StragglerWatch stragglers;
   private final Map<Integer, Long> firstSteps = new HashMap<>();
   private RestartHistory history = RestartHistory.NONE;
   private int attempt = -1;
@@ -74,6 +75,7 @@ final class RunJudge implements Judge {
     this.spec = spec;
     this.actions = actions;
     this.log = log;
+    this.stragglers = new StragglerWatch(log);
     this.waits = waits;
     this.collect = collect;
     this.detector = new HangDetector(HangRule.parse(spec.watching().hang()));
@@ -127,6 +129,7 @@ final class RunJudge implements Judge {
     follow(assignment, now);
     seen = withWaits(ranks);
     steps(now);
+    stragglers.second(seen);
     if (now - keptNanos >= KEEP_NANOS) {
       keep(now);
     }
@@ -160,6 +163,7 @@ final class RunJudge implements Judge {
       }
       firstSteps.clear();
       advancedNanos = 0;
+      stragglers.attemptBegins(assignment);
       detector.attemptBegins(rank -> assignment.memberOf(rank).node());
       keep(now);
     }

@@ -1,10 +1,12 @@
 package dev.holdfast.launch.run;
 
+import dev.holdfast.core.text.Bytes;
 import dev.holdfast.core.text.Columns;
 import dev.holdfast.core.text.Durations;
 import dev.holdfast.core.text.Style;
 import dev.holdfast.launch.run.JobStatus.RankStatus;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
@@ -31,28 +33,34 @@ public final class StatusPage {
                 String.join(
                     ", ", status.nodes().stream().map(n -> n.node() + " " + n.state()).toList())));
     out.append("logs in ").append(status.folder()).append('\n');
+    boolean devices = status.ranks().stream().anyMatch(rank -> rank.load().percent() >= 0);
+    List<String> titles =
+        new ArrayList<>(List.of("rank", "node", "pid", "state", "step", "CPU", "quiet for"));
+    if (devices) {
+      titles.addAll(List.of("device", "busy", "memory"));
+    }
+    titles.add("doing");
     Columns columns =
         new Columns(
-            Set.of(0, 2, 4, 5, 6),
-            "rank",
-            "node",
-            "pid",
-            "state",
-            "step",
-            "CPU",
-            "quiet for",
-            "doing");
+            Set.of(0, 2, 4, 5, 6, devices ? 8 : 0, devices ? 9 : 0), titles.toArray(String[]::new));
     for (RankStatus rank : status.ranks()) {
-      columns.add(
-          List.of(
-              Integer.toString(rank.rank()),
-              rank.node(),
-              Long.toString(rank.pid()),
-              state(rank.state()),
-              rank.step() < 0 ? "" : Long.toString(rank.step()),
-              time(rank.cpuSeconds()),
-              rank.quietSeconds() < 0 ? "" : time(rank.quietSeconds()),
-              rank.waitsFor().isEmpty() ? rank.phase() : "waits for " + rank.waitsFor()));
+      List<String> cells =
+          new ArrayList<>(
+              List.of(
+                  Integer.toString(rank.rank()),
+                  rank.node(),
+                  Long.toString(rank.pid()),
+                  state(rank.state()),
+                  rank.step() < 0 ? "" : Long.toString(rank.step()),
+                  time(rank.cpuSeconds()),
+                  rank.quietSeconds() < 0 ? "" : time(rank.quietSeconds())));
+      if (devices) {
+        cells.add(rank.load().name());
+        cells.add(rank.load().percent() < 0 ? "" : rank.load().percent() + " %");
+        cells.add(rank.load().bytes() < 0 ? "" : new Bytes(rank.load().bytes()).toString());
+      }
+      cells.add(rank.waitsFor().isEmpty() ? rank.phase() : "waits for " + rank.waitsFor());
+      columns.add(cells);
     }
     out.append('\n').append(columns.text(style));
     if (!status.findings().isEmpty()) {

@@ -17,9 +17,15 @@ import java.util.Set;
  *
  * @param beatFile what HOLDFAST_BEAT_FILE says in its environment, where it may be read
  * @param stackFile what HOLDFAST_STACK_FILE says
+ * @param device its accelerator, as {@link RankDevice} says; empty: not known
  */
 public record AttachedRank(
-    int rank, long pid, String name, Optional<Path> beatFile, Optional<Path> stackFile) {
+    int rank,
+    long pid,
+    String name,
+    Optional<Path> beatFile,
+    Optional<Path> stackFile,
+    String device) {
   private static final int MOST_PROCESSES = 65_536;
   private static final int MOST_ENVIRONMENT = 1 << 20;
 
@@ -88,7 +94,8 @@ public record AttachedRank(
         stat.pid(),
         stat.name(),
         path(environment, "HOLDFAST_BEAT_FILE"),
-        path(environment, "HOLDFAST_STACK_FILE"));
+        path(environment, "HOLDFAST_STACK_FILE"),
+        RankDevice.of(environment));
   }
 
   private static Optional<Path> path(Map<String, String> environment, String name) {

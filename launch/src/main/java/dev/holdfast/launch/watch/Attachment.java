@@ -20,6 +20,8 @@ import java.util.Optional;
 public final class Attachment implements Closeable {
   private final List<AttachedRank> ranks;
   private final RankSampler sampler = new RankSampler();
+  private final GpuWatch devices = new GpuWatch(System.getenv());
+  private final Map<Integer, String> deviceOf = new HashMap<>();
   private final Map<Integer, BeatReader> beats = new HashMap<>();
   private final NumericsWatch numerics = new NumericsWatch();
   private final HangDetector detector;
@@ -29,9 +31,11 @@ public final class Attachment implements Closeable {
   public Attachment(List<AttachedRank> ranks, HangRule rule) {
     this.ranks = List.copyOf(ranks);
     this.detector = new HangDetector(rule);
-    this.stragglers = new StragglerDetector(ranks.size(), _ -> "", true);
+    this.stragglers =
+        new StragglerDetector(ranks.stream().map(AttachedRank::rank).toList(), _ -> "");
     for (AttachedRank rank : ranks) {
       sampler.watch(rank.rank(), rank.pid());
+      deviceOf.put(rank.rank(), rank.device());
       rank.beatFile().ifPresent(file -> beats.put(rank.rank(), BeatReader.ofFile(file)));
     }
   }
@@ -49,7 +53,10 @@ public final class Attachment implements Closeable {
           .filter(beat -> beat.step() >= 0)
           .forEach(beat -> stragglers.arrived(sample.rank(), beat.step(), beat.seconds()));
       if (sample.alive()) {
-        activities.add(sample.activity(-1, told, "", -1));
+        activities.add(
+            sample
+                .activity(-1, told)
+                .with(devices.of(deviceOf.getOrDefault(sample.rank(), "")), -1, List.of()));
       }
     }
     Optional<Diagnosis> hang = detector.look(nowNanos, activities);
@@ -94,6 +101,7 @@ public final class Attachment implements Closeable {
 
   @Override
   public void close() {
+    devices.close();
     sampler.close();
   }
 }

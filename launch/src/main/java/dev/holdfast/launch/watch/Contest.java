@@ -1,75 +1,80 @@
 package dev.holdfast.launch.watch;
 
 import dev.holdfast.core.statistics.Binomial;
-import dev.holdfast.core.statistics.Robust;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashMap;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 
 /**
- * Who comes out on top more often than chance allows? Each round gives every rank a number; an
- * ordinary one of {@code n} has the largest in one round of {@code n}. Over the last {@value
- * #WINDOW} rounds the binomial tail, times {@code n} because all are asked, says how surprising a
- * rank's wins are. Asking by ranks rather than by means makes single wild numbers harmless.
+ * Who comes out on top more often than chance allows? Each round gives every competitor a number;
+ * an ordinary one of {@code n} has the largest in one round of {@code n}. Over the last {@value
+ * #WINDOW} rounds the binomial tail, times {@code n} because all are asked, says how surprising
+ * somebody's wins are. Asking by ranks rather than by means makes single wild numbers harmless.
+ *
+ * <p>By how much somebody is on top is counted from the lower median, so that of two the other is
+ * the measure.
  */
 final class Contest {
   static final int WINDOW = 50;
   private static final double SIGNIFICANT = 1e-4;
+  private static final long ALL = (1L << WINDOW) - 1;
 
   /** One that wins too often: by how much in the middle of the window, and how surprising. */
-  record Winner(int rank, double above, int wins, double probability) {}
+  record Winner(int competitor, double above, int wins, double probability) {}
 
-  private final Map<Integer, Deque<Double>> above = new HashMap<>();
-  private final Map<Integer, Deque<Boolean>> wins = new HashMap<>();
+  private final double[][] above;
+  private final long[] wins;
   private int rounds;
 
-  void round(Map<Integer, Double> numbers) {
-    double median =
-        Robust.median(numbers.values().stream().mapToDouble(Double::doubleValue).toArray());
-    double largest = numbers.values().stream().mapToDouble(Double::doubleValue).max().orElse(0);
-    boolean tie = numbers.values().stream().filter(number -> number == largest).count() > 1;
-    numbers.forEach(
-        (rank, number) -> {
-          keep(above.computeIfAbsent(rank, _ -> new ArrayDeque<>()), number - median);
-          keep(wins.computeIfAbsent(rank, _ -> new ArrayDeque<>()), !tie && number == largest);
-        });
+  Contest(int competitors) {
+    above = new double[competitors][WINDOW];
+    wins = new long[competitors];
+  }
+
+  /**
+   * @param numbers one each
+   */
+  void round(double[] numbers) {
+    double median = lowerMedian(numbers);
+    double largest = Double.NEGATIVE_INFINITY;
+    int holders = 0;
+    for (double number : numbers) {
+      holders = number > largest ? 1 : number == largest ? holders + 1 : holders;
+      largest = Math.max(largest, number);
+    }
+    for (int i = 0; i < numbers.length; i++) {
+      boolean won = holders == 1 && numbers[i] == largest;
+      above[i][rounds % WINDOW] = numbers[i] - median;
+      wins[i] = (wins[i] << 1 | (won ? 1 : 0)) & ALL;
+    }
     rounds++;
   }
 
-  /** Those that win too often and by at least this much. */
+  /** Those that win too often and by at least this much, the worst first. */
   List<Winner> winners(double least) {
     List<Winner> found = new ArrayList<>();
-    int ranks = above.size();
-    if (rounds < WINDOW || ranks < 2) {
+    int many = wins.length;
+    if (rounds < WINDOW || many < 2) {
       return found;
     }
-    above.forEach(
-        (rank, window) -> {
-          double middle = Robust.median(window.stream().mapToDouble(Double::doubleValue).toArray());
-          Deque<Boolean> won = wins.getOrDefault(rank, new ArrayDeque<>());
-          int count = (int) won.stream().filter(win -> win).count();
-          double chance = Math.min(1, ranks * Binomial.atLeast(count, won.size(), 1.0 / ranks));
-          if (middle >= least && won.size() >= WINDOW && chance < SIGNIFICANT) {
-            found.add(new Winner(rank, middle, count, chance));
-          }
-        });
+    for (int i = 0; i < many; i++) {
+      int count = Long.bitCount(wins[i]);
+      if (count * (double) many <= WINDOW) {
+        continue;
+      }
+      double chance = Math.min(1, many * Binomial.atLeast(count, WINDOW, 1.0 / many));
+      double middle = chance < SIGNIFICANT ? lowerMedian(above[i]) : 0;
+      if (chance < SIGNIFICANT && middle >= least) {
+        found.add(new Winner(i, middle, count, chance));
+      }
+    }
     found.sort((a, b) -> Double.compare(b.above(), a.above()));
     return found;
   }
 
-  void clear() {
-    above.clear();
-    wins.clear();
-    rounds = 0;
-  }
-
-  private static <T> void keep(Deque<T> window, T value) {
-    window.addLast(value);
-    if (window.size() > WINDOW) {
-      window.removeFirst();
-    }
+  static double lowerMedian(double[] numbers) {
+    double[] sorted = numbers.clone();
+    Arrays.sort(sorted);
+    return sorted.length == 0 ? 0 : sorted[(sorted.length - 1) / 2];
   }
 }

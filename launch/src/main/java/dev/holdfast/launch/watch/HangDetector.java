@@ -26,7 +26,9 @@ import org.jspecify.annotations.Nullable;
  *       max(30 s, 3 × p99)} of the job's own pace, twice as long as anything that looked the same
  *       and was none. That is for a rank nothing outside could wake; one in a lock, as behind a
  *       data loader, gets two minutes, one in a poll five, also where signs are weak or the job's
- *       pace is not known yet, one in the middle of a read from a file or a socket twenty.
+ *       pace is not known yet, one in the middle of a read from a file or a socket twenty. Where
+ *       its device is busy with most others', as in a collective, five minutes if it sleeps, else
+ *       twenty; where its device alone is busy, thirty.
  *   <li><b>All silent.</b> Nothing is heard of any rank. It may be a compilation, an evaluation, a
  *       file system that stalls; so only after 20 minutes, 30 where some rank still works. A job
  *       that works, tells no steps and never wrote regularly is not called: it always looks so.
@@ -212,10 +214,15 @@ public final class HangDetector {
       return;
     }
     int waiting = 0;
+    int devices = 0;
+    int still = 0;
     for (RankTrack rank : ranks) {
       waiting += rank.coresKnown() && rank.cores < 0.9 ? 1 : 0;
+      devices += rank.deviceKnown() ? 1 : 0;
+      still += rank.deviceIdle() ? 1 : 0;
     }
     learned.atWork(ranks.size(), waiting);
+    learned.devicesAtWork(devices, still);
   }
 
   private void withdrawIfTheyWentOn() {
@@ -250,7 +257,7 @@ public final class HangDetector {
     Suspicion suspicion =
         quiet.size() < ranks.size()
             ? new Suspicion(quiet, List.of(), 0)
-            : new Suspects(ranks, clock, learned.waitsByTurning()).any();
+            : new Suspects(ranks, clock, learned).any();
     return Optional.of(words.quiet(suspicion, ranks, clock, limit));
   }
 
@@ -272,9 +279,7 @@ public final class HangDetector {
 
   private Optional<Diagnosis> waitedFor(double allQuiet) {
     Suspicion suspicion =
-        ranks.size() > 1
-            ? new Suspects(ranks, clock, learned.waitsByTurning()).blocked()
-            : Suspicion.NOBODY;
+        ranks.size() > 1 ? new Suspects(ranks, clock, learned).blocked() : Suspicion.NOBODY;
     double quiet = suspicion.ranks().isEmpty() ? 0 : clock - suspicion.since();
     suspect(suspicion, quiet);
     if (suspicion.ranks().isEmpty()) {
@@ -294,14 +299,23 @@ public final class HangDetector {
     Place place = suspicion.place();
     limit = Math.max(limit, Math.min(SILENT, 2 * learned.resolvedSuspicion(place)));
     boolean paceKnown = learned.knowsSteps() ? frontMoved : learned.knowsSigns();
+    boolean asleep = place == Place.SLEEP;
+    if (suspicion.deviceBusy()) {
+      limit = Math.max(limit, mostDevicesBusy() ? asleep ? PATIENT : SILENT : SILENT_BUT_BUSY);
+    }
     if (place == Place.TRANSFER) {
       limit = Math.max(limit, SILENT);
     } else if (!suspicion.strong() || place == Place.POLL || !paceKnown) {
       limit = Math.max(limit, PATIENT);
-    } else if (place != Place.SLEEP) {
+    } else if (!asleep) {
       limit = Math.max(limit, MAY_BE_A_LOADER);
     }
     return Math.max(limit, phaseLimit());
+  }
+
+  /** As in a collective that waits for somebody; one that is busy alone does work of its own. */
+  private boolean mostDevicesBusy() {
+    return 2 * ranks.stream().filter(rank -> rank.deviceBusyFor(clock) > 0).count() > ranks.size();
   }
 
   /** The longest any phase that a rank is in may take; 0 when there is none. */
@@ -322,18 +336,21 @@ public final class HangDetector {
       return Optional.empty();
     }
     double nothing = Double.MAX_VALUE;
+    boolean devices = false;
     for (RankTrack rank : ranks) {
+      devices |= rank.deviceBusyFor(clock) > 0;
       nothing = Math.min(nothing, Math.min(rank.idleFor(clock), clock - rank.lastLife()));
     }
     double usual = Math.min(MOST_SILENCE_LEARNED, 1.5 * learned.resolvedSilence());
     double least = Math.max(usual, phaseLimit());
-    double limit = Math.max(SILENT, least);
+    // Devices may work while nobody's cores do, or be caught in a collective: half as long again.
+    double limit = Math.max(devices ? SILENT_BUT_BUSY : SILENT, least);
     boolean called = nothing >= limit;
     if (!called && (learned.knowsSteps() || learned.writesRegularly())) {
       limit = Math.max(Math.max(SILENT_BUT_BUSY, learned.silenceLimit()), least);
       called = allQuiet >= limit;
     }
-    Suspects suspects = new Suspects(ranks, clock, learned.waitsByTurning());
+    Suspects suspects = new Suspects(ranks, clock, learned);
     return called
         ? Optional.of(words.quiet(suspects.any(), ranks, clock, limit))
         : Optional.empty();

@@ -88,7 +88,11 @@ final class HangWords {
 
   private String name(RankTrack rank) {
     String node = nodeOf.apply(rank.last.rank());
-    return "rank " + rank.last.rank() + (node.isEmpty() ? "" : " on " + node);
+    String device = rank.last.load().name();
+    return "rank "
+        + rank.last.rank()
+        + (node.isEmpty() ? "" : " on " + node)
+        + (device.isEmpty() ? "" : " (" + device + ")");
   }
 
   private String alone(RankTrack rank, double now) {
@@ -96,7 +100,7 @@ final class HangWords {
     String where = last.waitsIn().isEmpty() ? "" : " in " + last.waitsIn();
     String phase = last.phase().isEmpty() ? "" : ", in phase " + last.phase();
     String store = last.waitsFor().isEmpty() ? "" : ", waits for key " + last.waitsFor();
-    return "%s: state %s%s, step %s, no step for %s, no output for %s, no I/O for %s, %.2f cores%s%s"
+    return "%s: state %s%s, step %s, no step for %s, no output for %s, no I/O for %s, %.2f cores%s%s%s%s"
         .formatted(
             name(rank),
             last.state(),
@@ -106,8 +110,36 @@ final class HangWords {
             show(now - rank.outputAt),
             show(now - rank.ioAt),
             rank.cores,
+            device(rank, now),
+            last.collective() < 0 ? "" : ", began collective " + last.collective(),
             phase,
             store);
+  }
+
+  private static String device(RankTrack rank, double now) {
+    int percent = rank.last.load().percent();
+    if (percent < 0) {
+      return "";
+    }
+    double idle = rank.deviceIdleFor(now);
+    return ", device at " + percent + " %" + (idle > 0 ? " (still for " + show(idle) + ")" : "");
+  }
+
+  private static String devices(List<RankTrack> others) {
+    int[] known = others.stream().mapToInt(rank -> rank.last.load().percent()).sorted().toArray();
+    if (known[0] < 0) {
+      return "";
+    }
+    return ", devices at "
+        + (known[0] == known[known.length - 1]
+            ? known[0] + " %"
+            : known[0] + " to " + known[known.length - 1] + " %");
+  }
+
+  private static String collectives(List<RankTrack> others) {
+    long low = others.stream().mapToLong(rank -> rank.last.collective()).min().orElse(-1);
+    long high = others.stream().mapToLong(rank -> rank.last.collective()).max().orElse(-1);
+    return low < 0 ? "" : ", began collective " + low + (low == high ? "" : " to " + high);
   }
 
   private static String together(List<RankTrack> others, double now) {
@@ -119,12 +151,14 @@ final class HangWords {
     Set<String> places = new HashSet<>();
     others.forEach(rank -> places.add(rank.last.waitsIn()));
     places.remove("");
-    return "%d others: %s, no progress for %s or more, %s cores%s%s"
+    return "%d others: %s, no progress for %s or more, %s cores%s%s%s%s"
         .formatted(
             others.size(),
             steps,
             show(now - most(others, RankTrack::progressAt)),
             range(-most(others, rank -> -rank.cores), most(others, rank -> rank.cores)),
+            devices(others),
+            collectives(others),
             places.isEmpty() || places.size() > 4
                 ? ""
                 : ", in " + String.join(", ", places.stream().sorted().toList()),

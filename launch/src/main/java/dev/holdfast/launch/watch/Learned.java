@@ -31,6 +31,8 @@ final class Learned {
   private double resolvedSilence;
   private double idleRankSeconds;
   private double rankSeconds;
+  private double stillDeviceSeconds;
+  private double deviceSeconds;
   private double usualGap;
   private long gapsSeen;
   private double writtenSeconds;
@@ -94,6 +96,21 @@ final class Learned {
     return rankSeconds >= ENOUGH_SECONDS && idleRankSeconds <= SPINNER_IDLE_SHARE * rankSeconds;
   }
 
+  /** Devices of ranks at work, seen for a while: how many of them stood still at the time. */
+  void devicesAtWork(double devicesTimesSeconds, double ofThemStill) {
+    deviceSeconds += devicesTimesSeconds;
+    stillDeviceSeconds += ofThemStill;
+  }
+
+  /**
+   * Whether the devices of this job are busy whenever it goes on, those of ranks that wait in a
+   * collective too, so that one that stands still is out of the usual.
+   */
+  boolean waitsOnDevice() {
+    return deviceSeconds >= ENOUGH_SECONDS
+        && stillDeviceSeconds <= SPINNER_IDLE_SHARE * deviceSeconds;
+  }
+
   /** Some rank wrote a line, this long after the last. */
   void written(double seconds) {
     writtenSeconds += seconds;
@@ -151,6 +168,10 @@ final class Learned {
         idleRankSeconds,
         "rankSeconds",
         rankSeconds,
+        "stillDeviceSeconds",
+        stillDeviceSeconds,
+        "deviceSeconds",
+        deviceSeconds,
         "writtenSeconds",
         writtenSeconds,
         "longestUnwrittenSeconds",
@@ -182,6 +203,8 @@ final class Learned {
     learned.resolvedSilence = fields.decimal("resolvedSilenceSeconds", 0);
     learned.idleRankSeconds = fields.decimal("idleRankSeconds", 0);
     learned.rankSeconds = fields.decimal("rankSeconds", 0);
+    learned.stillDeviceSeconds = fields.decimal("stillDeviceSeconds", 0);
+    learned.deviceSeconds = fields.decimal("deviceSeconds", 0);
     learned.writtenSeconds = fields.decimal("writtenSeconds", 0);
     learned.longestUnwritten = fields.decimal("longestUnwrittenSeconds", 0);
     return learned;

@@ -55,7 +55,7 @@ public final class RankSampler implements Closeable {
     }
 
     /** Together with what the rank itself told. */
-    public RankActivity activity(long outputBytes, Beats beats, String waitsFor, int gpuPercent) {
+    public RankActivity activity(long outputBytes, Beats beats) {
       return new RankActivity(
           rank,
           pid,
@@ -66,8 +66,7 @@ public final class RankSampler implements Closeable {
           beats.step(),
           beats.count(),
           beats.phase(),
-          waitsFor,
-          gpuPercent,
+          "",
           waitsIn);
     }
   }

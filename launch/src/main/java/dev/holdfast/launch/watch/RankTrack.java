@@ -1,5 +1,6 @@
 package dev.holdfast.launch.watch;
 
+import dev.holdfast.launch.job.DeviceLoad;
 import dev.holdfast.launch.job.RankActivity;
 
 /**
@@ -7,7 +8,8 @@ import dev.holdfast.launch.job.RankActivity;
  * of the detector's own clock, in seconds.
  *
  * <p>Progress is a step, a beat, output, or reading and writing. CPU time is not: a rank that waits
- * for others may well burn a core doing so. It only tells how a rank is quiet.
+ * for others may well burn a core doing so, and its device too: a collective that waits for another
+ * rank runs on it at 100 percent. Both only tell how a rank is quiet.
  */
 final class RankTrack {
   /** Below this many cores a rank does nothing of its own; side threads alone stay below it. */
@@ -15,6 +17,15 @@ final class RankTrack {
 
   /** From this many cores on it works, or waits by turning in circles. */
   static final double BUSY_CORES = 0.3;
+
+  /** From this percentage on its device works, or waits for others in a collective. */
+  private static final int BUSY_PERCENT = 20;
+
+  /** Up to this percentage its device does nothing; monitors and the like stay below it. */
+  private static final int IDLE_PERCENT = 5;
+
+  /** By how much the memory in use must change to show that something was done. */
+  private static final long LEAST_MEMORY = 2 << 20;
 
   private static final double SMOOTHING_SECONDS = 3;
   private static final double LEAST_IO_RATE = 4096;
@@ -32,6 +43,9 @@ final class RankTrack {
   double busySince = Double.NaN;
   double phaseSince = Double.NaN;
   double storeWaitSince = Double.NaN;
+  double deviceBusySince = Double.NaN;
+  double deviceIdleSince = Double.NaN;
+  double memoryAt;
   double cores;
   double placeSince;
   Place place = Place.UNKNOWN;
@@ -58,6 +72,9 @@ final class RankTrack {
     idleSince = Double.NaN;
     busySince = Double.NaN;
     coresKnown = false;
+    deviceBusySince = Double.NaN;
+    deviceIdleSince = Double.NaN;
+    memoryAt = now;
     place = Place.of(first.waitsIn());
     placeSince = now;
     kernelSince = Double.NaN;
@@ -83,6 +100,7 @@ final class RankTrack {
       outputAt = now;
     }
     places(next, now);
+    device(before.load(), next.load(), now);
     stoppedSince = since(stoppedSince, next.state() == 'T', now);
     storeWaitSince = since(storeWaitSince, !next.waitsFor().isEmpty(), now);
     if (!next.phase().equals(before.phase())) {
@@ -90,6 +108,18 @@ final class RankTrack {
     }
     if (counts && seconds > 0) {
       rates(before, next, now, seconds);
+    }
+  }
+
+  /** What is not known is neither busy nor idle. */
+  private void device(DeviceLoad before, DeviceLoad next, double now) {
+    deviceBusySince = since(deviceBusySince, next.percent() >= BUSY_PERCENT, now);
+    deviceIdleSince =
+        since(deviceIdleSince, next.percent() >= 0 && next.percent() <= IDLE_PERCENT, now);
+    if (before.bytes() >= 0
+        && next.bytes() >= 0
+        && Math.abs(next.bytes() - before.bytes()) >= LEAST_MEMORY) {
+      memoryAt = now;
     }
   }
 
@@ -156,9 +186,10 @@ final class RankTrack {
     return Math.max(stepAt, Math.max(outputAt, ioAt));
   }
 
-  /** When it last did anything, work included. */
+  /** When it last did anything, work included, also with the memory of its device. */
   double lastLife() {
-    return Double.isNaN(idleSince) ? progressAt() : Math.max(progressAt(), idleSince);
+    double last = Math.max(progressAt(), memoryAt);
+    return Double.isNaN(idleSince) ? last : Math.max(last, idleSince);
   }
 
   /** How long it has done nothing at all; 0 when it does something or that is not known. */
@@ -188,7 +219,19 @@ final class RankTrack {
     return now - kernelAt < KERNEL_SECONDS;
   }
 
-  boolean deviceBusy() {
-    return last.gpuPercent() > 10;
+  double deviceBusyFor(double now) {
+    return Double.isNaN(deviceBusySince) ? 0 : now - deviceBusySince;
+  }
+
+  double deviceIdleFor(double now) {
+    return Double.isNaN(deviceIdleSince) ? 0 : now - deviceIdleSince;
+  }
+
+  boolean deviceKnown() {
+    return last.load().percent() >= 0;
+  }
+
+  boolean deviceIdle() {
+    return !Double.isNaN(deviceIdleSince);
   }
 }

@@ -1,68 +1,87 @@
 package dev.holdfast.launch.watch;
 
-import dev.holdfast.core.statistics.Robust;
 import dev.holdfast.launch.job.RankActivity;
-import java.util.ArrayDeque;
+import dev.holdfast.launch.job.StepTime;
 import java.util.ArrayList;
-import java.util.Deque;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.IntFunction;
 
 /**
- * Which ranks hold the others up?
+ * Which ranks, or which nodes, hold the others up?
  *
  * <p>In synchronous training every rank's step lasts as long as the slowest one's, so the length of
  * steps says nothing. Two things do, each over {@value Contest#WINDOW} rounds:
  *
  * <ul>
  *   <li><b>Who tells last.</b> The times at which ranks tell of the same step differ by what each
- *       did alone since they last met: told of as {@link #arrived}. Clocks of nodes may disagree,
- *       so a rank is compared with those of its own node unless the clocks are known to agree.
+ *       did alone since they last met: told of as {@link #arrived}. All times must be by one clock;
+ *       of those of other nodes that is so within {@value #CLOCK_SECONDS} s, so nodes must differ
+ *       by more.
  *   <li><b>Who waits least.</b> Where ranks sleep while they wait, the one that works on while the
  *       others sleep holds them up: told of as {@link #worked}. Where waiting burns CPU it says
  *       nothing, and finds nobody.
  * </ul>
  *
- * <p>A straggler is late, or works longer, by at least 5 % in the middle of the window, and is the
- * first in that more often than chance allows (p below 1e-4). Only a warning follows.
+ * <p>Ranks are compared with those of their node, nodes with each other ({@link Heats}). A
+ * straggler is late, or works longer, by at least 5 % in the middle of the window, and is the first
+ * in that more often than chance allows (p below 1e-4). Only a warning follows.
  *
  * <p>Not for several threads at once.
  */
 public final class StragglerDetector {
-  private static final int MOST_OPEN_STEPS = 64;
   private static final double LEAST_EFFECT = 0.05;
+  private static final double CLOCK_SECONDS = 0.02;
 
-  private final IntFunction<String> nodeOf;
-  private final boolean clocksAgree;
-  private final TreeMap<Long, Map<Integer, Double>> open = new TreeMap<>();
-  private final Contest late = new Contest();
-  private final Contest busy = new Contest();
-  private final Map<Integer, Double> cpuBefore = new HashMap<>();
-  private final Deque<Double> lengths = new ArrayDeque<>();
-  private double lastStepAt = Double.NaN;
-  private long lastStep = -1;
-  private int ranks;
+  private final List<Integer> ranks;
+  private final Map<Integer, Integer> places = new HashMap<>();
+  private final List<String> nodes = new ArrayList<>();
+  private final int[] nodeOf;
+  private final String[] devices;
+  private final Arrivals arrivals;
+  private final Heats late;
+  private final Heats busy;
+  private final double[] cpuBefore;
 
   /**
-   * A rank that holds the others up.
+   * Who holds the others up.
    *
+   * @param rank −1: a whole node
+   * @param device of the rank, empty: not known
    * @param share by how much, of a step's length or of the time it works
-   * @param probability that an ordinary rank came first so often
+   * @param probability that an ordinary one came first so often
    */
   public record Straggler(
-      int rank, String node, boolean byWork, double share, int first, double probability) {
+      int rank,
+      String node,
+      String device,
+      boolean byWork,
+      double share,
+      int first,
+      double probability) {
     /** One line for an operator. */
     public String text() {
+      boolean whole = rank < 0;
+      String who =
+          whole
+              ? "all ranks on " + node
+              : "rank "
+                  + rank
+                  + (node.isEmpty() ? "" : " on " + node)
+                  + (device.isEmpty() ? "" : " (" + device + ")");
+      String does =
+          byWork
+              ? (whole ? "work" : "works") + " longer than the others, which wait,"
+              : (whole ? "end their" : "ends its") + " steps last,";
       return String.format(
           Locale.ROOT,
-          "rank %d%s %s by %.0f %%: first in that in %d of %d rounds (by chance: p = %.1g)",
-          rank,
-          node.isEmpty() ? "" : " on " + node,
-          byWork ? "works longer than the others, which wait," : "ends its steps last,",
+          "%s %s by %.0f %%: first in that in %d of %d rounds (by chance: p = %.1g)",
+          who,
+          does,
           100 * share,
           first,
           Contest.WINDOW,
@@ -70,100 +89,129 @@ public final class StragglerDetector {
     }
   }
 
-  public StragglerDetector(int ranks, IntFunction<String> nodeOf, boolean clocksAgree) {
-    this.ranks = ranks;
-    this.nodeOf = nodeOf;
-    this.clocksAgree = clocksAgree;
+  /**
+   * @param ranks all that are compared
+   * @param node of each rank; empty text: not known
+   */
+  public StragglerDetector(List<Integer> ranks, IntFunction<String> node) {
+    this.ranks = List.copyOf(ranks);
+    this.nodeOf = new int[ranks.size()];
+    this.devices = new String[ranks.size()];
+    this.cpuBefore = new double[ranks.size()];
+    Map<String, Integer> numbers = new LinkedHashMap<>();
+    for (int i = 0; i < nodeOf.length; i++) {
+      places.put(ranks.get(i), i);
+      devices[i] = "";
+      cpuBefore[i] = -1;
+      nodeOf[i] = numbers.computeIfAbsent(node.apply(ranks.get(i)), _ -> numbers.size());
+    }
+    nodes.addAll(numbers.keySet());
+    this.arrivals = new Arrivals(nodeOf.length);
+    this.late = new Heats(nodeOf, nodes.size());
+    this.busy = new Heats(nodeOf, nodes.size());
   }
 
-  /** The rank told of this step at that time, in seconds of its node's clock. */
+  /** The rank told of this step at that time, in seconds of the one clock. */
   public void arrived(int rank, long step, double seconds) {
-    if (step <= lastStep || !Double.isFinite(seconds)) {
-      return;
-    }
-    Map<Integer, Double> times = open.computeIfAbsent(step, _ -> new HashMap<>());
-    times.putIfAbsent(rank, seconds);
-    if (times.size() >= ranks) {
-      close(step, times);
-      open.headMap(step, true).clear();
-    } else if (open.size() > MOST_OPEN_STEPS) {
-      open.pollFirstEntry();
+    Integer place = places.get(rank);
+    double[] times = place == null ? null : arrivals.arrived(place, step, seconds);
+    if (times != null) {
+      late.round(times);
     }
   }
 
-  private void close(long step, Map<Integer, Double> times) {
-    double median =
-        Robust.median(times.values().stream().mapToDouble(Double::doubleValue).toArray());
-    if (!Double.isNaN(lastStepAt) && median > lastStepAt) {
-      lengths.addLast((median - lastStepAt) / (step - lastStep));
-      if (lengths.size() > Contest.WINDOW) {
-        lengths.removeFirst();
+  /** The same of all ranks, as they come from their nodes; saying it again changes nothing. */
+  public void arrived(List<RankActivity> activities) {
+    for (RankActivity activity : activities) {
+      for (StepTime time : activity.stepTimes()) {
+        arrived(activity.rank(), time.step(), time.seconds());
       }
     }
-    lastStepAt = median;
-    lastStep = step;
-    Map<Integer, Double> lateness = new HashMap<>();
-    times.forEach(
-        (rank, at) -> lateness.put(rank, at - (clocksAgree ? median : nodeMedian(rank, times))));
-    late.round(lateness);
-  }
-
-  private double nodeMedian(int rank, Map<Integer, Double> times) {
-    String node = nodeOf.apply(rank);
-    return Robust.median(
-        times.entrySet().stream()
-            .filter(entry -> nodeOf.apply(entry.getKey()).equals(node))
-            .mapToDouble(Map.Entry::getValue)
-            .toArray());
   }
 
   /** How much CPU time each rank used since the last call; call every few seconds of steps. */
   public void worked(List<RankActivity> activities) {
-    Map<Integer, Double> used = new HashMap<>();
+    double[] used = new double[nodeOf.length];
+    Arrays.fill(used, Double.NaN);
+    double most = 0;
+    int known = 0;
     for (RankActivity activity : activities) {
-      Double before = cpuBefore.put(activity.rank(), activity.cpuSeconds());
-      if (before != null && activity.cpuSeconds() >= before && before >= 0) {
-        used.put(activity.rank(), activity.cpuSeconds() - before);
+      Integer place = places.get(activity.rank());
+      if (place == null) {
+        continue;
       }
+      double seconds = activity.cpuSeconds() - cpuBefore[place];
+      if (cpuBefore[place] >= 0 && seconds >= 0) {
+        used[place] = seconds;
+        most = Math.max(most, seconds);
+        known++;
+      }
+      cpuBefore[place] = activity.cpuSeconds();
+      devices[place] = activity.load().name();
     }
-    double most = used.values().stream().mapToDouble(Double::doubleValue).max().orElse(0);
-    if (used.size() == ranks && most > 0) {
-      used.replaceAll((_, seconds) -> seconds / most);
+    if (known == used.length && most > 0) {
+      for (int i = 0; i < used.length; i++) {
+        used[i] /= most;
+      }
       busy.round(used);
     }
   }
 
-  /** Who holds the others up now, the worst first; empty while too little was seen. */
+  /** Who holds the others up now, nodes first, the worst first; empty while too little was seen. */
   public List<Straggler> stragglers() {
     List<Straggler> found = new ArrayList<>();
-    double length = Robust.median(lengths.stream().mapToDouble(Double::doubleValue).toArray());
+    double length = arrivals.stepSeconds();
     if (length > 0) {
-      for (Contest.Winner winner : late.winners(LEAST_EFFECT * length)) {
-        found.add(straggler(winner, false, winner.above() / length));
+      double least = LEAST_EFFECT * length;
+      for (Contest.Winner winner : late.nodes(Math.max(least, CLOCK_SECONDS))) {
+        found.add(node(winner, false, winner.above() / length));
+      }
+      for (Contest.Winner winner : late.ranks(least)) {
+        found.add(rank(winner, false, winner.above() / length));
       }
     }
-    for (Contest.Winner winner : busy.winners(LEAST_EFFECT)) {
-      if (found.stream().noneMatch(known -> known.rank() == winner.rank())) {
-        found.add(straggler(winner, true, winner.above()));
+    List<Straggler> working = new ArrayList<>();
+    busy.nodes(LEAST_EFFECT).forEach(winner -> working.add(node(winner, true, winner.above())));
+    busy.ranks(LEAST_EFFECT).forEach(winner -> working.add(rank(winner, true, winner.above())));
+    for (Straggler worker : working) {
+      if (found.stream()
+          .noneMatch(
+              known -> known.rank() == worker.rank() && known.node().equals(worker.node()))) {
+        found.add(worker);
       }
     }
     return found;
   }
 
-  private Straggler straggler(Contest.Winner winner, boolean byWork, double share) {
-    String node = nodeOf.apply(winner.rank());
-    return new Straggler(winner.rank(), node, byWork, share, winner.wins(), winner.probability());
+  /** A node with one rank is that rank. */
+  private Straggler node(Contest.Winner winner, boolean byWork, double share) {
+    int only = -1;
+    int many = 0;
+    for (int i = 0; i < nodeOf.length; i++) {
+      if (nodeOf[i] == winner.competitor()) {
+        only = i;
+        many++;
+      }
+    }
+    return new Straggler(
+        many == 1 ? ranks.get(only) : -1,
+        nodes.get(winner.competitor()),
+        many == 1 ? devices[only] : "",
+        byWork,
+        share,
+        winner.wins(),
+        winner.probability());
   }
 
-  /** Other processes run the ranks from now on. */
-  public void attemptBegins(int howMany) {
-    ranks = howMany;
-    open.clear();
-    late.clear();
-    busy.clear();
-    cpuBefore.clear();
-    lengths.clear();
-    lastStepAt = Double.NaN;
-    lastStep = -1;
+  private Straggler rank(Contest.Winner winner, boolean byWork, double share) {
+    int place = winner.competitor();
+    return new Straggler(
+        ranks.get(place),
+        nodes.get(nodeOf[place]),
+        devices[place],
+        byWork,
+        share,
+        winner.wins(),
+        winner.probability());
   }
 }

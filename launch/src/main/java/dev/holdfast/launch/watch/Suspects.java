@@ -20,6 +20,11 @@ import java.util.stream.Collectors;
  * for them. Only where ranks are known to burn CPU whenever they wait does idleness say something,
  * and then not much. What tells more is where a rank sleeps: nobody waits for others in a plain
  * sleep.
+ *
+ * <p>A device at 100 percent is no proof of work: a collective that waits for another rank runs at
+ * 100 percent too. So it acquits nobody, it buys time, the most where the other devices stand
+ * still. A device that stands still among busy ones, in a job whose devices never did so at work,
+ * points at a rank that has not joined.
  */
 final class Suspects {
   private static final double LONG_ENOUGH = 8;
@@ -28,12 +33,12 @@ final class Suspects {
 
   private final List<RankTrack> ranks;
   private final double now;
-  private final boolean waitByTurning;
+  private final Learned learned;
 
-  Suspects(List<RankTrack> ranks, double now, boolean waitByTurning) {
+  Suspects(List<RankTrack> ranks, double now, Learned learned) {
     this.ranks = ranks;
     this.now = now;
-    this.waitByTurning = waitByTurning;
+    this.learned = learned;
   }
 
   /** Only ranks that do nothing at all are suspected. */
@@ -43,8 +48,14 @@ final class Suspects {
     }
     Map<Sign, List<RankTrack>> pointed = new EnumMap<>(Sign.class);
     strongSigns(pointed, this::blocked);
-    if (waitByTurning && ranks.size() > 2) {
+    if (learned.waitsByTurning() && ranks.size() > 2) {
       put(pointed, Sign.STILL, fewest(split(this::blocked, this::turns)));
+    }
+    if (learned.waitsOnDevice() && ranks.size() > 2) {
+      put(
+          pointed,
+          Sign.DEVICE,
+          fewest(split(rank -> blocked(rank) && deviceStill(rank), this::deviceBusy)));
     }
     return agreed(pointed);
   }
@@ -60,6 +71,7 @@ final class Suspects {
     if (ranks.size() > 2) {
       put(pointed, Sign.STILL, fewest(split(this::idle, this::turns)));
       put(pointed, Sign.ALONE, fewest(split(this::turns, this::waits)));
+      put(pointed, Sign.DEVICE, fewest(split(this::deviceStill, this::deviceBusy)));
     }
     if (ranks.stream().allMatch(this::idle)) {
       put(pointed, Sign.FIRST, first());
@@ -84,7 +96,21 @@ final class Suspects {
               rank -> suspect.test(rank) && rank.last.step() == lowest,
               rank -> rank.last.step() > lowest));
     }
-    put(pointed, Sign.SLEEP, split(this::sleeps, rank -> turns(rank) || waits(rank)));
+    long first = ranks.stream().mapToLong(rank -> rank.last.collective()).min().orElse(-1);
+    if (first >= 0) {
+      put(
+          pointed,
+          Sign.RECORDER,
+          split(
+              rank -> suspect.test(rank) && rank.last.collective() == first,
+              rank -> rank.last.collective() > first));
+    }
+    put(
+        pointed,
+        Sign.SLEEP,
+        split(
+            this::sleeps,
+            rank -> !sleeps(rank) && (turns(rank) || waits(rank) || deviceBusy(rank))));
   }
 
   private boolean idle(RankTrack rank) {
@@ -92,11 +118,19 @@ final class Suspects {
   }
 
   private boolean blocked(RankTrack rank) {
-    return idle(rank) && !rank.stuckInKernel(now) && !rank.deviceBusy();
+    return idle(rank) && !rank.stuckInKernel(now) && now - rank.memoryAt >= LONG_ENOUGH;
   }
 
   private boolean turns(RankTrack rank) {
     return rank.busyFor(now) >= LONG_ENOUGH;
+  }
+
+  private boolean deviceBusy(RankTrack rank) {
+    return rank.deviceBusyFor(now) >= LONG_ENOUGH;
+  }
+
+  private boolean deviceStill(RankTrack rank) {
+    return rank.deviceIdleFor(now) >= LONG_ENOUGH;
   }
 
   private boolean waits(RankTrack rank) {

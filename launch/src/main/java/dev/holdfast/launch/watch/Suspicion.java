@@ -29,7 +29,9 @@ record Suspicion(List<RankTrack> ranks, List<Sign> signs, int against) {
   /** Since when all of them do nothing and make no step, whatever a side thread writes. */
   double deafSince() {
     return ranks.stream()
-        .mapToDouble(rank -> Math.max(rank.idleSince, Math.max(rank.stepAt, rank.ioAt)))
+        .mapToDouble(
+            rank ->
+                Math.max(Math.max(rank.idleSince, rank.memoryAt), Math.max(rank.stepAt, rank.ioAt)))
         .max()
         .orElse(Double.NaN);
   }
@@ -37,6 +39,11 @@ record Suspicion(List<RankTrack> ranks, List<Sign> signs, int against) {
   /** Where they sit; of several places the one that explains a long wait best. */
   Place place() {
     return ranks.stream().map(rank -> rank.place).max(Place::compareTo).orElse(Place.UNKNOWN);
+  }
+
+  /** Whether the device of one of them is busy: with its own work, or in a collective. */
+  boolean deviceBusy() {
+    return ranks.stream().anyMatch(rank -> !Double.isNaN(rank.deviceBusySince));
   }
 
   double confidence() {

@@ -74,7 +74,7 @@ final class Crowd implements AutoCloseable {
         activity = new ArrayList<>();
         for (int i = 0; i < ranks; i++) {
           activity.add(
-              new RankActivity(i, 4711 + i, 'R', 1234.5, 1 << 30, 4096, 100, 100, "", "", 97));
+              new RankActivity(i, 4711 + i, 'R', 1234.5, 1 << 30, 4096, 100, 100, "", "", ""));
         }
       }
       out.write(

@@ -208,7 +208,7 @@ class RendezvousTest {
       }
       b.activity(
           List.of(
-              new dev.holdfast.launch.job.RankActivity(2, 99, 'S', 1, 0, 0, 0, 0, "hang", "", -1)));
+              new dev.holdfast.launch.job.RankActivity(2, 99, 'S', 1, 0, 0, 0, 0, "hang", "", "")));
       for (FakeNode node : nodes) {
         node.await("look, stop 0: rank 2 hangs");
       }

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.core.forensics.RankEvidence;
 import dev.holdfast.launch.job.Assignment;
+import dev.holdfast.launch.job.DeviceLoad;
 import dev.holdfast.launch.job.Member;
 import dev.holdfast.launch.job.RankActivity;
+import dev.holdfast.launch.job.StepTime;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
@@ -29,7 +31,12 @@ class WireTest {
   void everyMessageComesBackAsItWasSent() {
     RankEvidence evidence =
         new RankEvidence(3, "n1", -1, 9, false, 5, List.of("a", "b"), "boom", 6, 7);
-    RankActivity activity = new RankActivity(3, 99, 'D', 1.5, 2, 3, 4, 5, "save", "key", 80);
+    RankActivity activity =
+        new RankActivity(3, 99, 'D', 1.5, 2, 3, 4, 5, "save", "key", "futex")
+            .with(
+                new DeviceLoad("GPU-8f", 80, 1 << 30),
+                77,
+                List.of(new StepTime(4, 1.25), new StepTime(8, 2.5)));
     Member member = new Member("n1", 2, "h", 3, 4, 5);
     for (Message message :
         List.of(

@@ -6,6 +6,7 @@ import dev.holdfast.core.forensics.Diagnosis;
 import dev.holdfast.core.forensics.FailureClass;
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
+import dev.holdfast.launch.job.DeviceLoad;
 import dev.holdfast.launch.job.RankActivity;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,6 +63,9 @@ class HangDetectorTest {
     long ioRate = 100_000;
     long output;
     long step;
+    int percent = -1;
+    long memory = -1;
+    long collective = -1;
 
     Rank(int number) {
       this.number = number;
@@ -85,7 +89,8 @@ class HangDetectorTest {
 
     RankActivity activity() {
       return new RankActivity(
-          number, 100 + number, state, cpu, io, output, step, step, phase, key, -1, in);
+              number, 100 + number, state, cpu, io, output, step, step, phase, key, in)
+          .with(new DeviceLoad(String.valueOf(number % 4), percent, memory), collective, List.of());
     }
   }
 
@@ -334,6 +339,118 @@ class HangDetectorTest {
     job.ranks.get(2).hangs("clock_nanosleep");
     assertThat(job.run(170)).isEmpty();
     assertThat(job.run(15)).isPresent();
+  }
+
+  @Test
+  void aDeviceBusyInACollectiveDoesNotHideASleepingRankForLong() {
+    Job job = job(4);
+    job.ranks.forEach(rank -> rank.percent = 98);
+    job.run(200);
+    job.allStill();
+    job.ranks.forEach(rank -> rank.percent = 100);
+    job.ranks.get(2).hangs("clock_nanosleep");
+    assertThat(job.run(290)).isEmpty();
+    Diagnosis verdict = job.run(20).orElseThrow();
+    assertThat(verdict.ranks()).containsExactly(2);
+    assertThat(String.join("\n", verdict.evidence()))
+        .contains("rank 2 on n0 (GPU 2)", "device at 100 %", "devices at 100 %");
+  }
+
+  @Test
+  void aRankWhoseDeviceAloneWorksGetsThirtyMinutes() {
+    Job job = job(4);
+    job.ranks.forEach(rank -> rank.percent = 98);
+    job.run(200);
+    for (Rank rank : job.ranks) {
+      rank.hangs("futex");
+      rank.key = rank.number == 1 ? "" : "barrier/7";
+      rank.percent = rank.number == 1 ? 100 : 0;
+    }
+    assertThat(job.run(1790)).isEmpty();
+  }
+
+  /** Neither idle nor turning: cores say nothing of such a job. */
+  private static Job jobOnDevices(int percent) {
+    Job job = job(4);
+    for (Rank rank : job.ranks) {
+      rank.cores = 0.2;
+    }
+    for (int second = 0; second < 300; second++) {
+      boolean idle = second % 4 == 0;
+      job.ranks.forEach(rank -> rank.percent = idle ? percent : 95);
+      job.next();
+    }
+    job.allStill();
+    job.ranks.forEach(rank -> rank.percent = 100);
+    job.ranks.get(3).hangs("futex");
+    job.ranks.get(3).percent = 0;
+    return job;
+  }
+
+  @Test
+  void aDeviceThatStandsStillAmongBusyOnesNamesItsRank() {
+    Job job = jobOnDevices(95);
+    assertThat(job.run(290)).isEmpty();
+    Diagnosis verdict = job.run(20).orElseThrow();
+    assertThat(verdict.ranks()).containsExactly(3);
+    assertThat(verdict.confidence()).isBetween(0.4, 0.7);
+    assertThat(String.join("\n", verdict.evidence())).contains("its device stands still");
+  }
+
+  @Test
+  void whereDevicesOftenStandStillThatSaysNothing() {
+    assertThat(jobOnDevices(0).run(1190)).isEmpty();
+  }
+
+  @Test
+  void memoryOfADeviceThatChangesIsASignOfLife() {
+    Job job = job(4);
+    job.run(100);
+    job.allStill();
+    Rank loading = job.ranks.get(2);
+    loading.hangs("clock_nanosleep");
+    loading.percent = 0;
+    for (int i = 0; i < 40; i++) {
+      loading.memory = (i % 2 + 1L) << 30;
+      assertThat(job.run(5)).isEmpty();
+    }
+    assertThat(job.run(60).orElseThrow().ranks()).containsExactly(2);
+  }
+
+  @Test
+  void silenceWithBusyDevicesGetsThirtyMinutes() {
+    Job job = job(4);
+    job.ranks.forEach(rank -> rank.percent = 100);
+    job.run(100);
+    job.ranks.forEach(rank -> rank.hangs("futex"));
+    assertThat(job.run(1790)).isEmpty();
+    assertThat(job.run(30).orElseThrow().ranks()).isEmpty();
+  }
+
+  @Test
+  void afterALongSilenceTheStillDeviceTellsWhoRunsInCircles() {
+    Job job = job(4);
+    job.ranks.forEach(rank -> rank.percent = 97);
+    job.run(100);
+    job.allStill();
+    job.ranks.forEach(rank -> rank.percent = rank.number == 1 ? 0 : 100);
+    assertThat(job.run(1790)).isEmpty();
+    assertThat(job.run(30).orElseThrow().ranks()).containsExactly(1);
+  }
+
+  @Test
+  void theRankThatHasNotBegunTheCollectiveIsNamed() {
+    Job job = job(4);
+    job.run(100);
+    for (Rank rank : job.ranks) {
+      rank.hangs("futex");
+      rank.collective = rank.number == 1 ? 41 : 42;
+    }
+    assertThat(job.run(110)).isEmpty();
+    Diagnosis verdict = job.run(15).orElseThrow();
+    assertThat(verdict.ranks()).containsExactly(1);
+    assertThat(String.join("\n", verdict.evidence()))
+        .contains("began collective 41", "3 others", "began collective 42", "has not begun");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.holdfast.launch.watch;
 
+import dev.holdfast.launch.job.DeviceLoad;
 import dev.holdfast.launch.job.RankActivity;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +17,8 @@ import java.util.SplittableRandom;
  * minutes, with processes stuck in the kernel or in a read; data loaders that hiccup on one rank
  * while it sits in a lock or a poll, or tries again with sleeps in between; phases nobody named;
  * suspension of the job; a launcher that could not look; background writers. Ranks that wait either
- * burn a core or sleep, by job.
+ * burn a core or sleep, by job; their devices, where they have some, run collectives meanwhile or
+ * stand still.
  */
 final class TraceSimulator {
   /** What a rank does in a stretch of time. */
@@ -39,6 +41,13 @@ final class TraceSimulator {
 
   final int ranks;
   private final SplittableRandom random;
+  private final SplittableRandom chance;
+  private final boolean hasDevices;
+  private final boolean waitsOnDevice;
+  private final double idleShare;
+  private boolean worksOnDevice;
+  private boolean leftOnDevice;
+  private final long[] memory = new long[16];
   private final boolean burnsWhenWaiting;
   private final boolean beats;
   private final int logsEvery;
@@ -76,6 +85,11 @@ final class TraceSimulator {
 
   TraceSimulator(long seed) {
     random = new SplittableRandom(seed);
+    // A source of its own, so that what a seed stands for does not depend on devices.
+    chance = new SplittableRandom(~seed);
+    hasDevices = chance.nextDouble() < 0.6;
+    waitsOnDevice = chance.nextDouble() < 0.7;
+    idleShare = chance.nextBoolean() ? 0 : chance.nextDouble(0.3);
     ranks = 2 + random.nextInt(5);
     burnsWhenWaiting = random.nextBoolean();
     beats = random.nextDouble() < 0.65;
@@ -114,6 +128,11 @@ final class TraceSimulator {
   /** Whether a side thread of rank 0 writes a line now and then, whatever the rank does. */
   boolean chatters() {
     return chatter;
+  }
+
+  /** Whether a rank that hangs leaves its device busy, in a collective say. */
+  boolean leavesDeviceBusy() {
+    return hasDevices && leftOnDevice;
   }
 
   boolean beats() {
@@ -228,18 +247,39 @@ final class TraceSimulator {
     }
     String key = keys[i] == null ? "" : keys[i];
     return new RankActivity(
-        i,
-        pids[i],
-        state,
-        cpu[i],
-        io[i],
-        output[i],
-        beats ? told[i] - 1 : -1,
-        beats ? told[i] : 0,
-        phase[i],
-        key,
-        -1,
-        where);
+            i,
+            pids[i],
+            state,
+            cpu[i],
+            io[i],
+            output[i],
+            beats ? told[i] - 1 : -1,
+            beats ? told[i] : 0,
+            phase[i],
+            key,
+            where)
+        .with(new DeviceLoad("", device(i, now), memory[i]), -1, List.of());
+  }
+
+  /**
+   * What a device shows: nothing in jobs without one; collectives that wait at 100 percent, or
+   * waits on the CPU's side at 0; what is left on it when its rank is caught elsewhere.
+   */
+  private int device(int i, Doing now) {
+    if (!hasDevices) {
+      return -1;
+    }
+    return switch (now) {
+      case STEPS -> chance.nextDouble() < idleShare ? 0 : 60 + chance.nextInt(41);
+      case WORKS -> worksOnDevice ? 50 + chance.nextInt(51) : 0;
+      case WORKS_WITH_IO -> {
+        memory[i] += chance.nextInt(4) == 0 ? 16 << 20 : 0;
+        yield chance.nextInt(60);
+      }
+      case WAITS -> waitsOnDevice ? 100 : 0;
+      case SUSPENDED -> 0;
+      default -> leftOnDevice ? 100 : 0;
+    };
   }
 
   private void advanceSteps() {
@@ -277,6 +317,8 @@ final class TraceSimulator {
     stretch = Math.max(1, seconds);
     inStretch = 0;
     stepping = what == Doing.STEPS;
+    worksOnDevice = chance.nextBoolean();
+    leftOnDevice = chance.nextInt(4) == 0;
     all(what);
     for (int i = 0; i < ranks; i++) {
       phase[i] = "";

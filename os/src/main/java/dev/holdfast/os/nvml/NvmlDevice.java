@@ -55,6 +55,14 @@ final class NvmlDevice {
     use();
   }
 
+  /** Which device it is and how busy: a few quick calls, to be repeated. */
+  void askLoad() throws IOException {
+    ask.text("name", "nvmlDeviceGetName", 96);
+    ask.text("uuid", "nvmlDeviceGetUUID", 96);
+    utilisation();
+    new NvmlMemory(ask).askUsed();
+  }
+
   /** By far the slowest call: 70 ms on an H200. */
   void validateInforom() throws IOException {
     int code = ask.call("nvmlDeviceValidateInforom", 0, 0, 0, 0);
@@ -189,17 +197,21 @@ final class NvmlDevice {
     }
   }
 
-  private void use() throws IOException {
+  private void utilisation() throws IOException {
     int code = ask.call("nvmlDeviceGetUtilizationRates", library.place(0, 8), 0, 0, 0);
     if (ask.answered("utilisation.percent", code)) {
       ask.plausible("utilisation.percent", library.getUnsigned(0), 100);
       ask.plausible("utilisation.memory.percent", library.getUnsigned(4), 100);
     }
+  }
+
+  private void use() throws IOException {
+    utilisation();
     String newer = "nvmlDeviceGetComputeRunningProcesses_v3";
     String function = library.has(newer) ? newer : "nvmlDeviceGetComputeRunningProcesses_v2";
     long count = library.place(0, 8);
     library.putInt(0, MOST_PROCESSES);
-    code = ask.call(function, count, library.place(16, PROCESS_SIZE * MOST_PROCESSES), 0, 0);
+    int code = ask.call(function, count, library.place(16, PROCESS_SIZE * MOST_PROCESSES), 0, 0);
     long processes = library.getUnsigned(0);
     if (code == NvmlWords.INSUFFICIENT_SIZE) {
       answer.number("processes", processes);

@@ -34,6 +34,16 @@ final class NvmlMemory {
   }
 
   private void amounts() throws IOException {
+    askUsed();
+    int code = ask.call("nvmlDeviceGetBAR1MemoryInfo", library.place(0, 24), 0, 0, 0);
+    if (ask.answered("bar1.total.bytes", code)) {
+      ask.plausible("bar1.total.bytes", library.getLong(0), 1L << 50);
+      ask.plausible("bar1.used.bytes", library.getLong(16), 1L << 50);
+    }
+  }
+
+  /** How much of the memory is used. */
+  void askUsed() throws IOException {
     long place = library.place(0, MEMORY_SIZE);
     library.putInt(0, MEMORY_SIZE | 2 << 24);
     if (ask.answered(
@@ -42,11 +52,6 @@ final class NvmlMemory {
       ask.plausible("memory.reserved.bytes", library.getLong(16), 1L << 50);
       ask.plausible("memory.free.bytes", library.getLong(24), 1L << 50);
       ask.plausible("memory.used.bytes", library.getLong(32), 1L << 50);
-    }
-    int code = ask.call("nvmlDeviceGetBAR1MemoryInfo", library.place(0, 24), 0, 0, 0);
-    if (ask.answered("bar1.total.bytes", code)) {
-      ask.plausible("bar1.total.bytes", library.getLong(0), 1L << 50);
-      ask.plausible("bar1.used.bytes", library.getLong(16), 1L << 50);
     }
   }
 

@@ -23,7 +23,9 @@ final class NvmlProcess {
   /** Comes after the last line. */
   static final String END = "";
 
+  /** Of the answer to one request; it may be asked for ever. */
   private static final long MOST_OUTPUT = 8 << 20;
+
   private static final int MOST_LINE = 2048;
   private static final long KILL_WAIT_MILLIS = 300;
 
@@ -98,6 +100,7 @@ final class NvmlProcess {
             line.append(line.length() < MOST_LINE ? (char) (buffer[index] & 0x7f) : "");
           } else {
             if (!line.isEmpty()) {
+              total = line.length() == 1 && line.charAt(0) == '.' ? 0 : total;
               lines.put(line.toString());
             }
             line.setLength(0);
