@@ -40,7 +40,8 @@ class ArchitectureTest {
         .resideInAnyPackage(
             "dev.holdfast.control.entry..",
             "dev.holdfast.control.state..",
-            "dev.holdfast.control.decide..")
+            "dev.holdfast.control.decide..",
+            "dev.holdfast.control.replay..")
         .should()
         .callMethod(java.time.Instant.class, "now")
         .orShould()

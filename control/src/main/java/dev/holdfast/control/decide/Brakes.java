@@ -44,6 +44,9 @@ final class Brakes {
       return held(
           "the same was done to it within the last " + rule.coolDown().toMinutes() + " min");
     }
+    if (rung == Rung.RESET_DEVICE && state.jobOn(node).isPresent()) {
+      return held("a job runs there; it is reset afterwards");
+    }
     if (rung.takesNodeOut()) {
       Optional<String> guarded = guarded(node, policy.guard(), out);
       if (guarded.isPresent()) {

@@ -9,6 +9,7 @@ import dev.holdfast.control.state.IncidentView;
 import dev.holdfast.control.state.JobView;
 import dev.holdfast.core.health.Severity;
 import dev.holdfast.core.policy.Policy;
+import dev.holdfast.core.policy.Reach;
 import dev.holdfast.core.policy.Rule;
 import dev.holdfast.core.policy.Rung;
 import dev.holdfast.core.policy.Timing;
@@ -16,17 +17,13 @@ import dev.holdfast.core.policy.When;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What to do about an incident: the first rule that fits chooses the rung, the cost of the moment
  * when, and {@link Brakes} whether it may be done without asking.
  */
 final class Deciding {
-  /** Kinds of cause that concern one node; anything wider is for people to look at. */
-  private static final Set<String> WIDE =
-      Set.of("leaf", "rail", "power", "rack", "volume", "driver", "kernel", "job", "link", "port");
-
   /** How soon a part fails for good that a rule wants out, until history tells better. */
   private static final double FATAL_PER_HOUR = 20;
 
@@ -100,18 +97,17 @@ final class Deciding {
   private static boolean repeated(When.Repeated wanted, FindingView finding, Outbox out) {
     Instant since = out.now.minus(wanted.within());
     if (wanted.wholeNode()) {
-      long times =
+      Stream<FindingView.Raise> raises =
           out.state.findingsOf(finding.key().node()).stream()
               .filter(it -> it.finding().check().equals(finding.finding().check()))
-              .mapToLong(it -> it.recently(since))
-              .sum();
-      return times >= wanted.times();
+              .flatMap(it -> it.recent().stream());
+      return FindingView.times(raises, since) >= wanted.times();
     }
     return finding.recently(since) >= wanted.times();
   }
 
   private static Rung limited(Rung rung, Cause cause) {
-    return WIDE.contains(cause.kind()) && rung.atLeast(Rung.RESTART_PROCESS) ? Rung.NOTE : rung;
+    return Reach.wide(cause.kind()) && rung.atLeast(Rung.RESTART_PROCESS) ? Rung.NOTE : rung;
   }
 
   private static boolean settling(

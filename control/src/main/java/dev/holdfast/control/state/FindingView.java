@@ -2,10 +2,12 @@ package dev.holdfast.control.state;
 
 import dev.holdfast.core.health.Finding;
 import dev.holdfast.core.health.Subject;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A finding as it is known now.
@@ -31,7 +33,9 @@ public record FindingView(
   /** More are not needed to know whether something was repeated. */
   private static final int RECENT = 64;
 
-  /** Raised at that time, so often. */
+  private static final Duration BURST = Duration.ofMinutes(3);
+
+  /** Raised from that time on, so often within {@link #BURST}. */
   public record Raise(Instant at, long count) {}
 
   public FindingKey key() {
@@ -43,14 +47,33 @@ public record FindingView(
     return finding.kind() == Finding.Kind.CONDITION && cleared.isEmpty();
   }
 
-  /** How often it was raised since then, as far as that is remembered. */
+  /**
+   * How often it came back since then, as far as that is remembered. A storm of events is one, and
+   * starts another every {@link #BURST} while it lasts: a hundred lines of the kernel log within a
+   * second are one fault, not a hundred.
+   */
   public long recently(Instant since) {
-    return recent.stream().filter(it -> !it.at().isBefore(since)).mapToLong(Raise::count).sum();
+    return times(recent.stream(), since);
+  }
+
+  /** The same over several findings: parts that fail together have failed once. */
+  public static long times(Stream<Raise> raises, Instant since) {
+    long times = 0;
+    Instant counted = since;
+    for (Instant at : (Iterable<Instant>) raises.map(Raise::at).sorted()::iterator) {
+      if (!at.isBefore(since) && (times == 0 || !at.isBefore(counted.plus(BURST)))) {
+        times++;
+        counted = at;
+      }
+    }
+    return times;
   }
 
   FindingView again(FindingView newer) {
     List<Raise> raises = new ArrayList<>(recent);
-    raises.addAll(newer.recent);
+    if (!holds()) { // a condition that only changes has not come back
+      newer.recent.forEach(it -> add(raises, it));
+    }
     return new FindingView(
         newer.finding,
         newer.source,
@@ -63,6 +86,15 @@ public record FindingView(
         newer.affects,
         newer.expires,
         List.copyOf(raises.subList(Math.max(0, raises.size() - RECENT), raises.size())));
+  }
+
+  private static void add(List<Raise> raises, Raise newer) {
+    Raise last = raises.isEmpty() ? newer : raises.getLast();
+    if (!raises.isEmpty() && newer.at().isBefore(last.at().plus(BURST))) {
+      raises.set(raises.size() - 1, new Raise(last.at(), last.count() + newer.count()));
+    } else {
+      raises.add(newer);
+    }
   }
 
   FindingView clearedAt(Instant at) {

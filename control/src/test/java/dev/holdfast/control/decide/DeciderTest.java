@@ -12,9 +12,13 @@ import dev.holdfast.control.state.IncidentView;
 import dev.holdfast.control.testing.Rules;
 import dev.holdfast.control.testing.Told;
 import dev.holdfast.core.cluster.JobDescription;
+import dev.holdfast.core.health.FaultClass;
+import dev.holdfast.core.health.Finding;
+import dev.holdfast.core.health.Severity;
 import dev.holdfast.core.health.Subject;
 import dev.holdfast.core.policy.Policy;
 import dev.holdfast.core.policy.Rung;
+import dev.holdfast.core.policy.When;
 import dev.holdfast.core.report.Report;
 import dev.holdfast.core.report.Request;
 import dev.holdfast.core.report.Statement;
@@ -24,6 +28,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class DeciderTest {
@@ -255,6 +260,94 @@ class DeciderTest {
     assertThat(state.node("n3").orElseThrow().service()).isEqualTo(Service.DRAINING);
     tell("run/j1", Told.job("j1", JobDescription.State.FINISHED, now, "n2", "n3"));
     assertThat(state.node("n3").orElseThrow().service()).isEqualTo(Service.DRAINED);
+  }
+
+  private static Policy thriceWithinAnHour(boolean wholeNode) {
+    return Rules.policy(
+        Rules.rule(
+            "again",
+            new When(
+                List.of(),
+                Set.of(),
+                Severity.FATAL,
+                Optional.of(new When.Repeated(3, Duration.ofHours(1), wholeNode)),
+                Set.of(),
+                When.JobState.ANY),
+            Rung.REPLACE));
+  }
+
+  private static Statement event(int gpu) {
+    return Told.raised(
+        "gpu.kernel.xid",
+        new Subject.Node("n3").gpu(gpu),
+        Finding.Kind.EVENT,
+        Severity.FATAL,
+        FaultClass.HARDWARE);
+  }
+
+  @Test
+  void aStormOfEventsIsOneTimeAndComingBackIsAnother() {
+    decider = decider(thriceWithinAnHour(false));
+    cluster(8, 4);
+    for (int i = 0; i < 20; i++) {
+      tell("node/n3", event(1));
+      now = now.plusSeconds(1);
+    }
+    assertThat(decision("i-1").made().rung()).isEqualTo(Rung.NOTE);
+    now = now.plusSeconds(600);
+    tell("node/n3", event(1));
+    assertThat(decision("i-1").made().rung()).isEqualTo(Rung.NOTE);
+    now = now.plusSeconds(600);
+    tell("node/n3", event(1));
+    assertThat(decision("i-1").made().rung()).isEqualTo(Rung.REPLACE);
+  }
+
+  @Test
+  void partsThatFailTogetherHaveFailedOnce() {
+    decider = decider(thriceWithinAnHour(true));
+    cluster(8, 4);
+    for (int round = 0; round < 3; round++) {
+      assertThat(state.node("n3").orElseThrow().service().takesJobs()).isTrue();
+      tell("node/n3", event(1), event(3), event(5), event(7));
+      now = now.plusSeconds(600);
+    }
+    assertThat(state.node("n3").orElseThrow().service()).isEqualTo(Service.OUT);
+  }
+
+  @Test
+  void aConditionThatChangesHasNotComeBack() {
+    decider = decider(thriceWithinAnHour(false));
+    cluster(8, 4);
+    for (int errors = 1; errors <= 5; errors++) {
+      tell(
+          "node/n3",
+          Told.raised(
+              "gpu.ecc",
+              new Subject.Node("n3").gpu(1),
+              Finding.Kind.CONDITION,
+              errors % 2 == 0 ? Severity.FATAL : Severity.DEGRADED,
+              FaultClass.HARDWARE));
+      now = now.plusSeconds(300);
+    }
+    assertThat(state.node("n3").orElseThrow().service()).isEqualTo(Service.IN);
+  }
+
+  @Test
+  void aResetWaitsForTheJobAndSaysSoOnce() {
+    decider =
+        decider(
+            Rules.policy(Rules.rule("reset", Rules.fatal(FaultClass.HARDWARE), Rung.RESET_DEVICE)));
+    cluster(8, 4);
+    tell("run/j1", Told.job("j1", now, "n3"));
+    tell("node/n3", Told.lostGpu("n3", 5));
+    assertThat(decision("i-1").stand()).isEqualTo(Stand.HELD);
+    now = now.plusSeconds(1);
+    assertThat(decider.decide(new Input.Tick(), now).entries()).isEmpty();
+
+    tell("run/j1", Told.job("j1", JobDescription.State.FINISHED, now, "n3"));
+    later(Duration.ofSeconds(1));
+    assertThat(asked("node/n3", Request.Kind.RESET_DEVICE).request().subject())
+        .isEqualTo(new Subject.Node("n3").gpu(5));
   }
 
   @Test

@@ -20,7 +20,7 @@ import java.util.Locale;
  */
 public final class Timing {
   /** What stopping and starting a job costs beside the work repeated, until a job tells. */
-  static final Duration RESTART = Duration.ofMinutes(3);
+  public static final Duration RESTART = Duration.ofMinutes(3);
 
   /** Told apart by less, the milder one is chosen. */
   private static final double SAME_HOURS = 0.01;

@@ -53,10 +53,11 @@ public record When(
   public boolean fits(Finding finding) {
     return finding.severity().atLeast(severity)
         && (classes.isEmpty() || classes.contains(finding.faultClass()))
-        && (checks.isEmpty() || checks.stream().anyMatch(it -> named(it, finding.check())));
+        && (checks.isEmpty() || checks.stream().anyMatch(it -> names(it, finding.check())));
   }
 
-  private static boolean named(String pattern, String check) {
+  /** Whether a check is meant by its id or the beginning of it. */
+  static boolean names(String pattern, String check) {
     return pattern.endsWith("*")
         ? check.startsWith(pattern.substring(0, pattern.length() - 1))
         : pattern.equals(check);

@@ -41,6 +41,23 @@ public final class Durations {
     return sum;
   }
 
+  /** In the form {@link #parse} reads, exact to the millisecond: {@code 1h30m}, {@code 0s}. */
+  public static String write(Duration duration) {
+    StringBuilder text = new StringBuilder();
+    part(text, duration.toDays(), "d");
+    part(text, duration.toHoursPart(), "h");
+    part(text, duration.toMinutesPart(), "m");
+    part(text, duration.toSecondsPart(), "s");
+    part(text, duration.toMillisPart(), "ms");
+    return text.isEmpty() ? "0s" : text.toString();
+  }
+
+  private static void part(StringBuilder text, long count, String unit) {
+    if (count != 0) {
+      text.append(count).append(unit);
+    }
+  }
+
   /** Two significant units at most: {@code 1.2 s}, {@code 3 min 20 s}, {@code 2 d 4 h}. */
   public static String show(Duration duration) {
     long millis = duration.toMillis();
