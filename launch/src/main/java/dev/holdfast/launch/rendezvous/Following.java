@@ -5,58 +5,32 @@ import dev.holdfast.launch.job.Assignment;
 import dev.holdfast.launch.job.Member;
 import dev.holdfast.launch.job.RankActivity;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What every launcher does, the leader's included: renew the lease, hold the record, start and stop
  * the ranks of its node, tell how they end.
  *
- * <p>Ranks are started only under a lease and end with it. A launcher that has had a word from its
- * leader votes for nobody else until the lease and the margin have passed since.
+ * <p>Ranks are started only under a lease and end with it.
  */
 final class Following {
-  private static final int MOST_EVIDENCE = 256;
-
   private final Core core;
   private final Search search;
-  private final long lease;
-
-  private long toldAt = Peer.NEVER;
-  private long leaseUntil = Peer.NEVER;
-
-  /** How long a process that was started again lets ranks live under a lease it cannot know. */
-  private long resumedUntil = Peer.NEVER;
-
-  private long stamp = -1;
+  private final Allegiance allegiance;
+  private final OwnLease lease;
+  private final OwnRanks ranks;
+  private final Farewell farewell;
   private long renewAt;
   private boolean renewNow = true;
-  private long tickedAt;
-  private long withoutLease;
-
-  private int attempt = -1;
-  private boolean live;
-  private boolean stopping;
-  private int floor = -1;
-  private final Set<Integer> endedWell = new HashSet<>();
-  private final List<RankEvidence> evidence = new ArrayList<>();
-  private int evidenceSeen;
-  private @Nullable List<RankActivity> activity;
-
-  private JobRecord.@Nullable Ending ask;
-  private long askedAt;
-  private JobRecord.@Nullable Ending ending;
-  private boolean over;
-  private String refusal = "";
 
   Following(Core core) {
     this.core = core;
     search = new Search(core.setup);
-    tickedAt = core.now;
-    lease = core.setup.timings().lease().toMillis();
+    allegiance = new Allegiance(core);
+    lease = new OwnLease(core);
+    ranks = new OwnRanks(core);
+    farewell = new Farewell(core);
   }
 
   /**
@@ -65,63 +39,63 @@ final class Following {
    */
   Following(Core core, Memory memory) {
     this(core);
-    toldAt = core.now;
-    resumedUntil = core.now + lease;
-    attempt = memory.attempt;
-    live = memory.live;
-    floor = memory.floor;
-    if (live && floor >= attempt) {
-      stop(core.setup.timings().grace(), "ranks were ending", false);
-    }
+    allegiance.resume();
+    lease.resume();
+    ranks.resume(memory);
   }
 
   Memory memory(Memory.@Nullable Lead lead) {
     return new Memory(
-        core.self, core.term, core.votedFor, core.leader, core.record, attempt, live, floor, lead);
+        core.self,
+        core.term,
+        core.votedFor,
+        core.leader,
+        core.record,
+        ranks.attempt(),
+        ranks.live(),
+        ranks.floor(),
+        lead);
   }
 
   boolean over() {
-    return over;
+    return farewell.over();
   }
 
   /** Whether nobody can count on this launcher's promise to its leader any more. */
   boolean leaderless() {
-    return core.now - toldAt > core.setup.timings().silenceMillis();
+    return allegiance.leaderless();
   }
 
   long leaseUntil() {
-    return leaseUntil;
-  }
-
-  int liveAttempt() {
-    return live ? attempt : -1;
+    return lease.until();
   }
 
   void tick() {
-    if (over) {
+    if (over()) {
       return;
     }
-    // A launcher that was itself stopped for a while has not been waiting meanwhile.
-    withoutLease = core.now > leaseUntil ? withoutLease + Math.min(core.now - tickedAt, 1000) : 0;
-    tickedAt = core.now;
-    boolean expired = core.now > Math.max(leaseUntil, resumedUntil);
-    if (live && !stopping && !core.setup.isAlone() && expired) {
-      core.note("lease-lost", "no word from the leader for " + lease / 1000 + " s: ranks end");
-      stop(Duration.ZERO, "the lease ran out", false);
+    lease.tick();
+    if (ranks.unstopped() && lease.ranOut()) {
+      long seconds = core.setup.timings().lease().toSeconds();
+      core.note("lease-lost", "no word from the leader for " + seconds + " s: ranks end");
+      ranks.stop(Duration.ZERO, "the lease ran out", false);
     }
     if (core.now >= renewAt) {
       renewNow = true;
     }
-    giveUpIfHopeless();
+    JobRecord.Ending hopeless = farewell.hopeless(lease, leaderless());
+    if (hopeless != null) {
+      leave(hopeless.exitCode(), hopeless.why(), false);
+    }
   }
 
   boolean renewalDue() {
-    return renewNow && !over;
+    return renewNow && !over();
   }
 
   /** Sends the renewal that is due, if one is. */
   void flush() {
-    if (!renewNow || over) {
+    if (!renewalDue()) {
       return;
     }
     renewNow = false;
@@ -138,26 +112,21 @@ final class Following {
   }
 
   private Message.Renew renewal() {
-    List<RankActivity> ranks = activity;
-    activity = null;
-    int seen = Math.min(evidenceSeen, evidence.size());
-    return new Message.Renew(
-        core.term,
-        core.now,
-        stamp,
-        core.version(),
-        attempt,
-        live,
-        live ? Math.min(floor, attempt - 1) : floor,
-        done(),
-        seen,
-        List.copyOf(evidence.subList(seen, evidence.size())),
-        live ? ranks : null,
-        ask);
+    return ranks.renewal(allegiance.stamp(), farewell.ask());
   }
 
-  private boolean done() {
-    return live && evidence.isEmpty() && endedWell.size() >= core.self.processes();
+  /** Whether this leader's word counts; then it is the one to follow. */
+  private boolean follow(Member from, long term, long stamp, Version record) {
+    if (over()) {
+      core.send(from, new Message.Bye(core.term, "it has ended"));
+      return false;
+    }
+    Allegiance.Word word = allegiance.hear(from, term, stamp, record);
+    if (word == Allegiance.Word.NEW_LEADER) {
+      ranks.seen(0);
+    }
+    renewNow |= word == Allegiance.Word.NEW_LEADER || word == Allegiance.Word.FIRST;
+    return word != Allegiance.Word.VOID;
   }
 
   void told(Member from, Message.Tell tell) {
@@ -165,33 +134,45 @@ final class Following {
     if (forAnother || !follow(from, tell.term(), tell.stamp(), tell.record())) {
       return;
     }
-    if (tell.lease() && tell.sentAt() + lease > leaseUntil) {
-      leaseUntil = tell.sentAt() + lease;
-      if (live) {
-        extend();
-      }
+    if (tell.lease() && lease.granted(tell.sentAt()) && ranks.live()) {
+      lease.extend();
     }
-    if (tell.run() == attempt) {
-      // A leader that was started again has forgotten; what it knows twice does no harm.
-      evidenceSeen = tell.evidenceSeen();
+    if (tell.run() == ranks.attempt()) {
+      ranks.seen(tell.evidenceSeen());
     }
-    if (tell.floor() > floor) {
-      floor = tell.floor();
-      renewNow = true;
-    }
+    renewNow |= ranks.over(tell.floor());
     JobRecord.Ending end = tell.ending();
-    if (end != null && ending == null) {
-      ending = end;
-      if (!live || done()) {
-        finish();
+    if (end != null && !farewell.decided()) {
+      farewell.decide(end);
+      if (!ranks.live() || ranks.done()) {
+        farewell.finish();
         return;
       }
     }
-    if (live && !stopping && (attempt <= floor || ending != null)) {
-      stop(Duration.ofMillis(tell.graceMillis()), tell.why(), tell.hang());
+    if (ranks.unstopped() && (ranks.attempt() <= ranks.floor() || farewell.decided())) {
+      ranks.stop(Duration.ofMillis(tell.graceMillis()), tell.why(), tell.hang());
     }
-    if (!live && tell.run() > floor && ending == null) {
+    if (!ranks.live() && tell.run() > ranks.floor() && !farewell.decided()) {
       start(tell);
+    }
+  }
+
+  private void start(Message.Tell tell) {
+    JobRecord record = core.record;
+    if (record == null || !record.version().equals(tell.record())) {
+      return;
+    }
+    Assignment assignment = record.assignment();
+    if (assignment.attempt() != tell.run()
+        || assignment.members().stream().noneMatch(core::isSelf)) {
+      return;
+    }
+    renewNow |= tell.sentAt() < 0;
+    if (lease.holds()) {
+      renewNow = true;
+      ranks.start(assignment);
+      lease.extend();
+      core.effects.add(new Effect.Start(assignment));
     }
   }
 
@@ -206,131 +187,13 @@ final class Following {
   void collect(Member from, Message.Collect collect) {
     Member leader = core.leader;
     boolean counts = leader != null && Names.same(leader, from) && collect.term() == core.term;
-    if (counts && live && !stopping && collect.attempt() == attempt) {
+    if (counts && ranks.unstopped() && collect.attempt() == ranks.attempt()) {
       core.effects.add(new Effect.Collect());
     }
   }
 
-  /** Whether this leader's word counts; then it is the one to follow. */
-  private boolean follow(Member from, long term, long itsStamp, Version itsRecord) {
-    if (over) {
-      core.send(from, new Message.Bye(core.term, "it has ended"));
-      return false;
-    }
-    Member leader = core.leader;
-    boolean other = leader == null || !Names.same(leader, from);
-    boolean begins = core.record == null && leaderless();
-    // Nothing that an earlier first leader began can go on: its successor may start over.
-    boolean anew = leaderless() && itsRecord.compareTo(core.version()) > 0;
-    boolean foreign =
-        (core.record != null && !core.arbitrated && core.quorum.place(from) < 0 && other && !anew)
-            || (term == core.term && leader != null && other && !begins && !anew);
-    if (term < core.term || foreign) {
-      core.send(from, redirect());
-      return false;
-    }
-    if (term > core.term || other) {
-      core.enter(term);
-      core.leader = from;
-      stamp = -1;
-      evidenceSeen = 0;
-      renewNow = true;
-    }
-    toldAt = core.now;
-    renewNow |= stamp < 0;
-    stamp = Math.max(stamp, itsStamp);
-    return true;
-  }
-
   Message.Redirect redirect() {
-    return new Message.Redirect(core.term, core.version(), leaderless() ? null : core.leader);
-  }
-
-  private void start(Message.Tell tell) {
-    JobRecord record = core.record;
-    if (record == null || !record.version().equals(tell.record())) {
-      return;
-    }
-    Assignment assignment = record.assignment();
-    if (assignment.attempt() != tell.run()
-        || assignment.members().stream().noneMatch(core::isSelf)) {
-      return;
-    }
-    renewNow |= tell.sentAt() < 0;
-    if (core.now <= leaseUntil) {
-      renewNow = true;
-      attempt = tell.run();
-      live = true;
-      stopping = false;
-      endedWell.clear();
-      evidence.clear();
-      evidenceSeen = 0;
-      activity = null;
-      extend();
-      core.effects.add(new Effect.Start(assignment));
-    }
-  }
-
-  private void extend() {
-    if (!core.setup.isAlone()) {
-      core.effects.add(new Effect.Lease(leaseUntil));
-    }
-  }
-
-  private void stop(Duration grace, String why, boolean hang) {
-    stopping = true;
-    floor = Math.max(floor, attempt);
-    core.effects.add(new Effect.Stop(attempt, grace, why, hang));
-  }
-
-  void stopped(int which) {
-    if (live && which == attempt) {
-      live = false;
-      stopping = false;
-      floor = Math.max(floor, attempt);
-      renewNow = true;
-      if (ending != null) {
-        finish();
-      }
-    }
-  }
-
-  void exited(RankEvidence rank) {
-    if (!live) {
-      return;
-    }
-    if (rank.exitCode() == 0 && rank.signal() == 0) {
-      endedWell.add(rank.rank());
-      renewNow |= done();
-    } else if (!rank.stoppedByUs() && !stopping && evidence.size() < MOST_EVIDENCE) {
-      evidence.add(rank);
-      renewNow = true;
-    }
-  }
-
-  void activity(List<RankActivity> ranks) {
-    activity = ranks;
-  }
-
-  void endJob(int exitCode, String why) {
-    if (ask == null) {
-      ask = new JobRecord.Ending(exitCode, why);
-      askedAt = core.now;
-      renewNow = true;
-    }
-  }
-
-  void leave(int exitCode, String why, boolean gone) {
-    ending = new JobRecord.Ending(exitCode, why);
-    if (gone) {
-      live = false;
-      floor = Math.max(floor, attempt);
-    }
-    if (!live) {
-      finish();
-    } else if (!stopping) {
-      stop(core.setup.timings().endGrace(), why, false);
-    }
+    return allegiance.redirect();
   }
 
   void redirected(Member from, Message.Redirect redirect) {
@@ -346,11 +209,39 @@ final class Following {
     }
   }
 
-  void refused(String address, String why) {
-    if (!refusal.equals(why)) {
-      refusal = why;
-      core.note("refused", address + " refuses this launcher: " + why);
+  void stopped(int attempt) {
+    if (ranks.stopped(attempt)) {
+      renewNow = true;
+      farewell.finish();
     }
+  }
+
+  void exited(RankEvidence rank) {
+    renewNow |= ranks.exited(rank);
+  }
+
+  void activity(List<RankActivity> seen) {
+    ranks.activity(seen);
+  }
+
+  void endJob(int exitCode, String why) {
+    renewNow |= farewell.asked(exitCode, why);
+  }
+
+  void leave(int exitCode, String why, boolean gone) {
+    farewell.decide(new JobRecord.Ending(exitCode, why));
+    if (gone) {
+      ranks.gone();
+    }
+    if (!ranks.live()) {
+      farewell.finish();
+    } else if (ranks.unstopped()) {
+      ranks.stop(core.setup.timings().endGrace(), why, false);
+    }
+  }
+
+  void refused(String address, String why) {
+    farewell.refused(address, why);
   }
 
   void bye(Member from) {
@@ -358,66 +249,16 @@ final class Following {
       core.gone.add(Names.id(from));
     }
     if (core.leader != null && Names.same(core.leader, from)) {
-      forgetLeader();
+      allegiance.forget();
     }
   }
 
   /** From now on it follows nobody and may vote. */
   void forgetLeader() {
-    core.leader = null;
-    toldAt = Peer.NEVER;
-    stamp = -1;
+    allegiance.forget();
   }
 
   void hint(Member other) {
     search.hint(Names.address(other));
-  }
-
-  private void giveUpIfHopeless() {
-    Timings timings = core.setup.timings();
-    boolean never = Math.max(leaseUntil, resumedUntil) == Peer.NEVER;
-    long patience = (never ? timings.join() : timings.rejoin()).toMillis();
-    JobRecord.Ending asked = ask;
-    long askPatience = timings.endGrace().plus(timings.stopLimit()).toMillis() + 2 * lease;
-    if (asked != null
-        && ((core.now > leaseUntil && leaderless()) || core.now > askedAt + askPatience)) {
-      giveUp(asked);
-    } else if (withoutLease > patience && !core.setup.isAlone()) {
-      JobRecord record = core.record;
-      JobRecord.Ending told = record == null ? null : record.ending();
-      String why =
-          never
-              ? "no leader answered at "
-                  + core.setup.endpoint()
-                  + " within "
-                  + patience / 1000
-                  + " s"
-                  + (refusal.isEmpty()
-                      ? "; check --rdzv-endpoint and that the first launcher runs"
-                      : ": " + refusal)
-              : "no majority of the job's launchers could be reached for "
-                  + patience / 1000
-                  + " s; look at the network and at the other launchers";
-      giveUp(told != null ? told : new JobRecord.Ending(Setup.NO_QUORUM, why));
-    }
-  }
-
-  private void giveUp(JobRecord.Ending how) {
-    if (ending == null) {
-      leave(how.exitCode(), how.why(), false);
-    }
-  }
-
-  private void finish() {
-    JobRecord.Ending how = ending;
-    if (over || how == null) {
-      return;
-    }
-    over = true;
-    Member leader = core.leader;
-    if (leader != null && !core.isSelf(leader)) {
-      core.send(leader, new Message.Bye(core.term, how.why()));
-    }
-    core.effects.add(new Effect.Finish(how.exitCode(), how.why()));
   }
 }

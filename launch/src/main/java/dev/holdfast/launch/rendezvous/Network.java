@@ -5,23 +5,19 @@ import dev.holdfast.core.error.HoldfastException;
 import dev.holdfast.launch.job.Member;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
-import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.util.ArrayList;
+import java.nio.channels.UnresolvedAddressException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -33,23 +29,15 @@ import org.jspecify.annotations.Nullable;
 final class Network implements AutoCloseable {
   private static final int MOST_LINKS = 40_000;
   private static final int MOST_STRANGERS = 8_192;
-  private static final int BACKLOG = 4_096;
   private static final long SWEEP = 500;
-  private static final long FIRST_BACK_OFF = 200;
-  private static final long MOST_BACK_OFF = 3_000;
-
-  /** When an address may be dialled again, and how long to wait after the next failure. */
-  private record BackOff(long until, long next) {}
 
   private final Setup setup;
   private final Selector selector;
-  private final @Nullable ServerSocketChannel server;
+  private final @Nullable Listener listener;
+  private final Lookups lookups;
   private final Set<Link> links = new LinkedHashSet<>();
   private final Map<String, Link> byAddress = new HashMap<>();
-  private final Map<String, BackOff> backOffs = new HashMap<>();
   private final Set<Link> dirty = new LinkedHashSet<>();
-  private final Queue<Runnable> resolved = new ConcurrentLinkedQueue<>();
-  private final Map<String, List<byte[]>> resolving = new HashMap<>();
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(64 << 10);
   private final long startNanos = System.nanoTime();
   private Member self;
@@ -57,10 +45,11 @@ final class Network implements AutoCloseable {
   private long sweepAt;
   private Consumer<Input> receiver = _ -> {};
 
-  private Network(Setup setup, Selector selector, @Nullable ServerSocketChannel server) {
+  private Network(Setup setup, Selector selector, @Nullable Listener listener) {
     this.setup = setup;
     this.selector = selector;
-    this.server = server;
+    this.listener = listener;
+    lookups = new Lookups(this::now, selector::wakeup);
     self = setup.self();
   }
 
@@ -72,52 +61,24 @@ final class Network implements AutoCloseable {
     return open(setup, setup.endpointPort(), setup.first());
   }
 
-  private static Network open(Setup setup, int port, boolean must) {
-    try {
-      Selector selector = Selector.open();
-      if (setup.isAlone()) {
-        return new Network(setup, selector, null);
-      }
-      ServerSocketChannel server = listen(port, must);
-      server.configureBlocking(false);
-      server.register(selector, SelectionKey.OP_ACCEPT);
-      return new Network(setup, selector, server);
-    } catch (IOException e) {
-      throw new HoldfastException(
-          ErrorCode.CANNOT_SERVE,
-          "launchers cannot meet on port " + port + ": " + e.getMessage(),
-          e);
-    }
-  }
-
   /** The same for a launcher whose process was started again: where it was reached before. */
   static Network reopen(Setup setup) {
     return open(setup, setup.self().port(), false);
   }
 
-  private static ServerSocketChannel listen(int port, boolean must) throws IOException {
-    ServerSocketChannel server = ServerSocketChannel.open();
+  private static Network open(Setup setup, int port, boolean must) {
     try {
-      server.setOption(StandardSocketOptions.SO_REUSEADDR, true);
-      return server.bind(new InetSocketAddress(port), BACKLOG);
+      Selector selector = Selector.open();
+      return new Network(
+          setup, selector, setup.isAlone() ? null : Listener.open(port, must, selector));
     } catch (IOException e) {
-      server.close();
-      if (must || port == 0) {
-        throw e;
-      }
-      return listen(0, true);
+      throw new HoldfastException(
+          ErrorCode.CANNOT_SERVE, "launchers cannot meet: " + e.getMessage(), e);
     }
   }
 
   int port() {
-    try {
-      ServerSocketChannel listening = server;
-      return listening != null && listening.getLocalAddress() instanceof InetSocketAddress at
-          ? at.getPort()
-          : 0;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return listener == null ? 0 : listener.port();
   }
 
   /** Says who this launcher is, now that its port is known. */
@@ -136,7 +97,7 @@ final class Network implements AutoCloseable {
       if (link != null) {
         say(link, line);
       } else {
-        dial(address, line);
+        lookups.ask(address, line);
       }
     }
   }
@@ -158,8 +119,8 @@ final class Network implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    for (Runnable task = resolved.poll(); task != null; task = resolved.poll()) {
-      task.run();
+    for (Lookups.Found found = lookups.next(); found != null; found = lookups.next()) {
+      connect(found);
     }
     sweep();
     writeAll();
@@ -190,47 +151,39 @@ final class Network implements AutoCloseable {
     if (!key.isValid()) {
       return;
     }
-    if (key.isAcceptable()) {
-      accept();
+    if (key.isAcceptable() && listener != null) {
+      listener.accept(this::accepted);
     } else if (key.attachment() instanceof Link link) {
       try {
         if (key.isConnectable() && link.channel.finishConnect()) {
-          link.connected();
-          link.sayNow(Wire.line(link.handshake.opening()), now());
-          link.write(now());
+          greet(link);
         } else if (key.isReadable()) {
           link.read(buffer, line -> heard(link, line), now());
         }
         if (key.isValid() && key.isWritable()) {
           link.write(now());
         }
-      } catch (IOException e) {
-        drop(link);
-      } catch (IllegalArgumentException e) {
+      } catch (IOException | IllegalArgumentException e) {
         drop(link);
       }
     }
   }
 
-  private void accept() {
-    ServerSocketChannel listening = server;
-    if (listening == null) {
-      return;
-    }
+  private void greet(Link link) throws IOException {
+    link.connected();
+    link.sayNow(Wire.line(link.handshake.opening()), now());
+    link.write(now());
+  }
+
+  private void accepted(SocketChannel channel) {
     try {
-      for (int i = 0; i < 256; i++) {
-        SocketChannel channel = listening.accept();
-        if (channel == null) {
-          return;
-        }
-        if (links.size() >= MOST_LINKS || strangers >= MOST_STRANGERS) {
-          channel.close();
-        } else {
-          add(channel, SelectionKey.OP_READ, "");
-        }
+      if (links.size() >= MOST_LINKS || strangers >= MOST_STRANGERS) {
+        channel.close();
+      } else {
+        add(channel, SelectionKey.OP_READ, "");
       }
     } catch (IOException _) {
-      // Out of file descriptors or a connection that is gone again: the next one may be well.
+      // It is gone again.
     }
   }
 
@@ -275,76 +228,33 @@ final class Network implements AutoCloseable {
       strangers--;
       link.established(found);
       dirty.add(link);
-      backOffs.remove(link.dialled);
+      lookups.reached(link.dialled);
       byAddress.put(Names.address(found), link);
     }
   }
 
-  private void dial(String address, byte[] line) {
-    List<byte[]> lines = resolving.get(address);
-    if (lines != null) {
-      if (lines.size() < 16) {
-        lines.add(line);
-      }
-      return;
-    }
-    BackOff backOff = backOffs.get(address);
-    int colon = address.lastIndexOf(':');
-    if ((backOff != null && now() < backOff.until()) || colon <= 0) {
-      return;
-    }
-    List<byte[]> first = new ArrayList<>();
-    first.add(line);
-    resolving.put(address, first);
-    String host = address.substring(0, colon);
-    int port = Integer.parseInt(address, colon + 1, address.length(), 10);
-    // Looking up a name can take seconds; nobody else waits for it.
-    Thread.ofVirtual()
-        .start(
-            () -> {
-              InetSocketAddress target = resolve(host, port);
-              resolved.add(() -> connect(address, target));
-              selector.wakeup();
-            });
-  }
-
-  private static @Nullable InetSocketAddress resolve(String host, int port) {
-    try {
-      return new InetSocketAddress(InetAddress.getByName(host), port);
-    } catch (IOException | IllegalArgumentException e) {
-      return null;
-    }
-  }
-
-  private void connect(String address, @Nullable InetSocketAddress target) {
-    List<byte[]> lines = resolving.remove(address);
-    if (target == null || lines == null || byAddress.containsKey(address)) {
-      failed(address);
+  private void connect(Lookups.Found found) {
+    String address = found.address();
+    InetSocketAddress target = found.target();
+    if (target == null || byAddress.containsKey(address)) {
+      lookups.failed(address);
       return;
     }
     try {
       SocketChannel channel = SocketChannel.open();
       Link link = add(channel, SelectionKey.OP_CONNECT, address);
       byAddress.put(address, link);
-      lines.forEach(line -> link.say(line, now()));
+      found.lines().forEach(line -> link.say(line, now()));
       try {
         if (channel.connect(target)) {
-          link.connected();
-          link.sayNow(Wire.line(link.handshake.opening()), now());
-          link.write(now());
+          greet(link);
         }
-      } catch (IOException | java.nio.channels.UnresolvedAddressException e) {
+      } catch (IOException | UnresolvedAddressException e) {
         drop(link);
       }
     } catch (IOException e) {
-      failed(address);
+      lookups.failed(address);
     }
-  }
-
-  private void failed(String address) {
-    BackOff before = backOffs.get(address);
-    long wait = before == null ? FIRST_BACK_OFF : before.next();
-    backOffs.put(address, new BackOff(now() + wait, Math.min(wait * 2, MOST_BACK_OFF)));
   }
 
   private void drop(Link link) {
@@ -361,7 +271,7 @@ final class Network implements AutoCloseable {
     if (!link.dialled.isEmpty()) {
       byAddress.remove(link.dialled, link);
       if (peer == null) {
-        failed(link.dialled);
+        lookups.failed(link.dialled);
       }
     }
     link.close();
@@ -388,9 +298,8 @@ final class Network implements AutoCloseable {
   public void close() {
     List.copyOf(links).forEach(this::drop);
     try (selector) {
-      ServerSocketChannel listening = server;
-      if (listening != null) {
-        listening.close();
+      if (listener != null) {
+        listener.close();
       }
     } catch (IOException _) {
       // Nothing is left to save.

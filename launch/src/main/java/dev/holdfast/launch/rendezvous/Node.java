@@ -32,7 +32,7 @@ final class Node {
     candidacy = new Candidacy(core, following);
     if (setup.first() && !arbitrated) {
       core.enter(1);
-      leading = new Leading(core);
+      leading = Leading.inTerm(core);
     }
   }
 
@@ -58,7 +58,7 @@ final class Node {
     Memory.Lead lead = memory.lead;
     JobRecord held = memory.record;
     if (lead != null && reachable) {
-      leading = new Leading(core, lead);
+      leading = Leading.again(core, lead);
     } else if (lead != null) {
       core.note("leader", "its port is taken: another launcher has to lead");
       following.forgetLeader();
@@ -146,7 +146,7 @@ final class Node {
     if (leader == null && term > core.term && following.leaderless()) {
       core.enter(term);
       core.claimedUntil = askedAt + core.setup.timings().lease().toMillis();
-      leading = new Leading(core);
+      leading = Leading.inTerm(core);
     } else if (leader != null && leader.term() == term) {
       core.claimedUntil =
           Math.max(core.claimedUntil, askedAt + core.setup.timings().lease().toMillis());
@@ -164,7 +164,7 @@ final class Node {
         abdicate();
       }
     } else if (candidacy.tick()) {
-      leading = new Leading(core);
+      leading = Leading.inTerm(core);
     }
   }
 
@@ -247,7 +247,7 @@ final class Node {
       }
       case Message.Ballot ballot -> {
         if (leader == null && candidacy.answered(from, ballot)) {
-          leading = new Leading(core);
+          leading = Leading.inTerm(core);
         }
       }
       case Message.Redirect redirect -> {

@@ -97,6 +97,11 @@ final class Roster {
         : peer.fresh(core.now, silence);
   }
 
+  /** All other launchers that are there. */
+  List<Peer> others() {
+    return peers.values().stream().filter(p -> fresh(p) && !core.isSelf(p.member)).toList();
+  }
+
   /** Who is there, without ranks, and not left out. */
   List<Peer> available() {
     List<Peer> available = new ArrayList<>();

@@ -1,0 +1,69 @@
+package dev.holdfast.launch.rendezvous;
+
+import org.jspecify.annotations.Nullable;
+
+/** What does a leader say to a launcher, and does it let its ranks live on? */
+final class Words {
+  private final Core core;
+  private final Roster roster;
+  private final Course course;
+  private final long silence;
+
+  Words(Core core, Roster roster, Course course) {
+    this.core = core;
+    this.roster = roster;
+    this.course = course;
+    silence = core.setup.timings().silenceMillis();
+  }
+
+  /** What the leader wants, of one launcher or of all; grants no lease. */
+  Message.Tell tell(@Nullable Peer peer) {
+    return new Message.Tell(
+        core.term,
+        -1,
+        -1,
+        core.now,
+        false,
+        course.floor,
+        course.graceMillis,
+        course.why,
+        course.hang,
+        course.phase.runs() ? course.attempt : -1,
+        core.version(),
+        peer == null ? 0 : peer.evidenceSeen,
+        course.phase == Phase.ENDED ? course.ending : null);
+  }
+
+  Message.Tell answer(Peer peer, Message.Renew renew) {
+    if (peer.replaced) {
+      return new Message.Tell(
+          core.term,
+          peer.member.incarnation(),
+          renew.sentAt(),
+          core.now,
+          false,
+          course.attempt,
+          0,
+          "replaced",
+          false,
+          -1,
+          Version.NONE,
+          0,
+          new JobRecord.Ending(1, "a newer launcher of " + peer.member.node() + " took its place"));
+    }
+    return tell(peer)
+        .withAnswer(peer.member.incarnation(), renew.sentAt(), granted(peer), peer.evidenceSeen);
+  }
+
+  private boolean granted(Peer peer) {
+    boolean lease =
+        !peer.fenced()
+            && !(peer.live && peer.attempt != course.attempt)
+            && course.phase != Phase.ENDED
+            && roster.authority();
+    if (lease) {
+      peer.mayLiveUntil = core.now + silence;
+    }
+    return lease;
+  }
+}
