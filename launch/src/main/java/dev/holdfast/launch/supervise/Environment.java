@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * An environment for a child, byte for byte. Java makes text of its own by the locale and loses
@@ -16,6 +17,9 @@ import java.util.Map;
  */
 final class Environment {
   private static final int LIMIT = 8 << 20;
+
+  /** Who has one of these may speak as a launcher, or manage a store: no business of a rank. */
+  private static final Set<String> TOKENS = Set.of("HOLDFAST_TOKEN", "HOLDFAST_STORE_TOKEN");
 
   /** One character a byte, so that nothing is lost on the way. */
   private static final Charset BYTES = StandardCharsets.ISO_8859_1;
@@ -50,6 +54,13 @@ final class Environment {
     Map<String, String> all = new LinkedHashMap<>(variables);
     more.forEach((name, value) -> all.put(raw(name), raw(value)));
     return new Environment(all);
+  }
+
+  /** The same for a program that is not ours. */
+  Environment withoutTokens() {
+    Map<String, String> others = new LinkedHashMap<>(variables);
+    others.keySet().removeAll(TOKENS);
+    return new Environment(others);
   }
 
   String path() {

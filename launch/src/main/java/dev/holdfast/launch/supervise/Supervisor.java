@@ -58,7 +58,7 @@ public final class Supervisor {
         new RankStarter(
             children,
             holding,
-            marked,
+            marked.withoutTokens(),
             console,
             options,
             what -> loop.post(() -> emit(new Event.Trouble(what))));

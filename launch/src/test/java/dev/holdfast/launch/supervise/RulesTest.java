@@ -96,6 +96,16 @@ class RulesTest {
   }
 
   @Test
+  void aProgramThatIsNotOursGetsNoToken() {
+    byte[] block =
+        "A=a\0HOLDFAST_TOKEN=x\0HOLDFAST_STORE_TOKEN=y\0HOLDFAST_JOB=j\0"
+            .getBytes(StandardCharsets.UTF_8);
+    assertThat(Environment.parse(block).withoutTokens().lines())
+        .extracting(line -> new String(line, StandardCharsets.UTF_8))
+        .containsExactly("A=a", "HOLDFAST_JOB=j");
+  }
+
+  @Test
   void linesAreCutAtTheirEndsAndBounded() {
     LineBuffer buffer = new LineBuffer(8);
     assertThat(buffer.add("ab".getBytes(StandardCharsets.UTF_8), 2)).isEmpty();
