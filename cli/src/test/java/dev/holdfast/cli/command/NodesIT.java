@@ -2,6 +2,7 @@ package dev.holdfast.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.core.text.Fields;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,6 +88,38 @@ class NodesIT {
         .contains("n1 left")
         .doesNotContain("its lease ran out");
     first.awaitNothingOn(1);
+  }
+
+  /**
+   * A rank fails under the first leader, then that one is lost, then a rank fails under the next:
+   * its budget says so, and its page tells of all, also of what only the first one knew.
+   */
+  @Test
+  void theNextLeaderGoesOnWithTheStoryAndTheBudget() throws Exception {
+    NodesJob job = start("story", 3, 0.2, "--nnodes=2", "--spares=1");
+    job.awaitStep(1, 10);
+    job.killRank(2);
+    job.await(() -> job.output(1).contains("attempt 1: 4 ranks"), "attempt 1");
+    job.awaitStep(1, 20);
+    job.launcher(1).destroyForcibly();
+    job.await(() -> job.output(2).contains("attempt 2: 4 ranks"), "attempt 2");
+    job.awaitStep(2, 35);
+    job.killRank(3);
+    assertThat(job.weights(2, 3)).isEqualTo(undisturbed);
+    job.assertOneAttemptAtATime();
+
+    int leader = job.output(2).contains("n2 leads from now on") ? 2 : 3;
+    assertThat(job.output(leader)).contains("Restart 3 of at most 3");
+    Fields report = job.report(leader);
+    assertThat(report.objects("attempts")).hasSize(4);
+    assertThat(report.objects("attempts").getFirst().texts("nodes")).containsExactly("n1", "n2");
+    assertThat(report.objects("attempts").getFirst().number("toStep")).isPositive();
+    List<Fields> interruptions = report.objects("interruptions");
+    assertThat(interruptions).hasSize(3);
+    assertThat(interruptions.get(0).object("diagnosis").integers("ranks")).containsAnyOf(2, 3);
+    assertThat(interruptions.get(0).object("decision").text("why"))
+        .isEqualTo("Restart 1 of at most 3 on the same nodes.");
+    assertThat(interruptions.get(1).object("diagnosis").text("node")).isEqualTo("n1");
   }
 
   /**

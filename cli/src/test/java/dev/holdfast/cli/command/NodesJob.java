@@ -2,6 +2,8 @@ package dev.holdfast.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.core.text.Fields;
+import dev.holdfast.core.text.Json;
 import dev.holdfast.launch.report.Kinds;
 import dev.holdfast.launch.report.Moment;
 import dev.holdfast.launch.report.TimelineFile;
@@ -154,6 +156,29 @@ final class NodesJob implements AutoCloseable {
       }
       Thread.sleep(50);
     }
+  }
+
+  /** Kills a rank on the host. */
+  void killRank(int host) {
+    hosts.processes(host).stream()
+        .filter(process -> environ(process).contains("\0RANK="))
+        .findFirst()
+        .orElseThrow()
+        .destroyForcibly();
+  }
+
+  private static String environ(ProcessHandle process) {
+    try {
+      Path file = Path.of("/proc", Long.toString(process.pid()), "environ");
+      return "\0" + Files.readString(file, StandardCharsets.ISO_8859_1);
+    } catch (IOException gone) {
+      return "";
+    }
+  }
+
+  /** What became of the run, by the launcher of this host. */
+  Fields report(int host) {
+    return Fields.of("run.json", Json.read(text(nodeFolders().get(host - 1).resolve("run.json"))));
   }
 
   /** No process of the job is left on the host, store and ranks included. */

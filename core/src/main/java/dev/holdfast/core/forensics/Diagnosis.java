@@ -28,6 +28,7 @@ public record Diagnosis(
     long step,
     String rule,
     String error) {
+  private static final int MOST_SIGNATURE = 300;
 
   public Diagnosis {
     ranks = List.copyOf(ranks);
@@ -51,11 +52,11 @@ public record Diagnosis(
 
   /**
    * The same for two failures that are the same: class, rule and words, without the numbers and
-   * addresses that differ from run to run.
+   * addresses that differ from run to run. Bounded, because it goes from leader to leader.
    */
   public String signature() {
     StringBuilder text = new StringBuilder(kind.word()).append(' ').append(rule).append(' ');
-    for (int at = 0; at < error.length(); at++) {
+    for (int at = 0; at < error.length() && text.length() < MOST_SIGNATURE; at++) {
       char c = error.charAt(at);
       boolean number = c >= '0' && c <= '9';
       boolean again = text.charAt(text.length() - 1) == '#';

@@ -60,7 +60,8 @@ public record RestartHistory(
     return new RestartHistory(used, progress, bestStep, barren, longer);
   }
 
-  RestartHistory using(int more) {
+  /** The same after so many restarts more. */
+  public RestartHistory using(int more) {
     return new RestartHistory(used + more, progress, bestStep, barren, past);
   }
 

@@ -35,10 +35,9 @@ final class AttemptStore {
     openAt = core.now;
   }
 
-  /** The attempt's number was used up; at once with the next. */
-  void again() {
+  /** There was one of that number before; none was opened. */
+  void forget() {
     of = -1;
-    openAt = core.now;
   }
 
   void open(int attempt, List<Member> members) {

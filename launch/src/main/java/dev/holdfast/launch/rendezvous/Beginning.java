@@ -20,6 +20,9 @@ final class Beginning {
   private long lastCallAt = -1;
   private List<Member> chosen = List.of();
 
+  /** Ranks that nobody here knows of may live until then. */
+  private long notBefore = Peer.NEVER;
+
   Beginning(
       Core core,
       Roster roster,
@@ -37,6 +40,9 @@ final class Beginning {
   }
 
   void gather() {
+    if (core.now <= notBefore) {
+      return;
+    }
     List<Peer> available = roster.available();
     if (enough(available.size())) {
       chosen = roster.pick(available);
@@ -82,9 +88,14 @@ final class Beginning {
     }
     if (old && attempt < MOST_ATTEMPTS) {
       // A leader that was lost with all that knew of it had come further than the record says.
-      course.attempt++;
-      course.restarts += core.record == null ? 0 : 1;
-      store.again();
+      // Whom it let run is not known; who runs without a leader does so no longer than a lease.
+      if (core.record != null) {
+        course.restarts++;
+        core.judge.missed();
+      }
+      store.forget();
+      notBefore = course.inheritedUntil;
+      course.enter(Phase.GATHERING);
     } else if (store.failed(attempt, reason)) {
       course.ending = new JobRecord.Ending(1, "the store could not be opened: " + reason);
       stopping.afterAttempt();

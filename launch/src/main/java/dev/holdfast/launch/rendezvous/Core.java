@@ -75,6 +75,7 @@ final class Core {
         quorum = new Quorum(other.voters());
       }
       enter(other.version().term());
+      judge.told(other.attempt(), other.told());
     }
   }
 

@@ -140,6 +140,9 @@ final class Following {
     if (tell.run() == ranks.attempt()) {
       ranks.seen(tell.evidenceSeen());
     }
+    if (tell.step() >= 0 && !core.isSelf(from)) {
+      core.judge.stepped(tell.run(), tell.step());
+    }
     renewNow |= ranks.over(tell.floor());
     JobRecord.Ending end = tell.ending();
     if (end != null && !farewell.decided()) {

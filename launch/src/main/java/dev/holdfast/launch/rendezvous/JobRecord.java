@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param decision why the attempt follows the one before, empty: it is the first
  * @param assignment of the attempt that is the newest
  * @param ending how the job ended, if it did
+ * @param told what the leader's judge wants its successor to know
  */
 record JobRecord(
     Version version,
@@ -27,7 +28,8 @@ record JobRecord(
     Set<String> excluded,
     String decision,
     Assignment assignment,
-    @Nullable Ending ending) {
+    @Nullable Ending ending,
+    List<String> told) {
 
   /** What all launchers exit with, and why. */
   record Ending(int exitCode, String why) {
@@ -38,6 +40,10 @@ record JobRecord(
 
   JobRecord {
     voters = List.copyOf(voters);
+    told = List.copyOf(told);
+    if (told.size() > Judge.MOST_TOLD) {
+      throw new IllegalArgumentException("record: " + told.size() + " texts told with it");
+    }
     decision = Wire.clip(decision);
     excluded = java.util.Collections.unmodifiableSet(new LinkedHashSet<>(excluded));
   }
@@ -65,7 +71,9 @@ record JobRecord(
         "exitCode",
         ending == null ? null : ending.exitCode(),
         "why",
-        ending == null ? null : ending.why());
+        ending == null ? null : ending.why(),
+        "told",
+        told.isEmpty() ? null : told);
   }
 
   static JobRecord of(Fields fields) {
@@ -77,6 +85,7 @@ record JobRecord(
         Assignment.of(fields.object("assignment")),
         fields.has("exitCode")
             ? new Ending(fields.integer("exitCode"), fields.text("why", ""))
-            : null);
+            : null,
+        fields.texts("told"));
   }
 }

@@ -13,6 +13,8 @@ import java.util.Optional;
  * within milliseconds.
  */
 public interface Judge {
+  /** The most texts that go with a record. */
+  int MOST_TOLD = 32;
 
   /** Looks at all ranks, once a second; a diagnosis interrupts the attempt. */
   Optional<Diagnosis> look(Assignment assignment, List<RankActivity> ranks);
@@ -26,4 +28,29 @@ public interface Judge {
    * @param spares nodes that could take the place of one left out
    */
   Decision decide(Assignment assignment, Diagnosis diagnosis, int spares);
+
+  /**
+   * What a launcher that leads later must know beside the record; goes to all with it. At most
+   * {@link #MOST_TOLD} texts of 4,000 characters.
+   */
+  List<String> tell();
+
+  /** This launcher holds a new record, of this attempt, and what was told with it. */
+  void told(int attempt, List<String> texts);
+
+  /** The furthest step of the attempt that runs, −1: none is known. The leader tells all. */
+  long step(int attempt);
+
+  /** How far the attempt is, by the word of its leader; said each second. */
+  void stepped(int attempt, long step);
+
+  /**
+   * From now on this launcher decides: what was told last counts.
+   *
+   * @param newest the attempt that it takes over
+   */
+  void takeOver(Assignment newest);
+
+  /** There was an attempt of which nobody who is left knows; it counts as a restart. */
+  void missed();
 }

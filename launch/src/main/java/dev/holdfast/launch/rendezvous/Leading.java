@@ -87,6 +87,7 @@ final class Leading {
   }
 
   private void inherit(JobRecord record) {
+    core.judge.takeOver(record.assignment());
     course.attempt = record.attempt();
     course.floor = course.attempt;
     if (core.arbitrated) {

@@ -97,8 +97,7 @@ final class Lookups {
   void failed(String address) {
     BackOff before = backOffs.get(address);
     long wait = before == null ? FIRST_BACK_OFF : before.next();
-    backOffs.put(
-        address, new BackOff(clock.getAsLong() + wait, Math.min(wait * 2, MOST_BACK_OFF)));
+    backOffs.put(address, new BackOff(clock.getAsLong() + wait, Math.min(wait * 2, MOST_BACK_OFF)));
   }
 
   void reached(String address) {

@@ -58,6 +58,7 @@ sealed interface Message {
    * @param hang whether they must end because some hang: then they are looked at first
    * @param run the attempt to run, −1: none
    * @param record the leader's newest, which says how to run
+   * @param step the furthest of that attempt, −1: not known
    * @param evidenceSeen how many failures of the attempt the leader knows from this member
    * @param ending the job is over
    */
@@ -73,6 +74,7 @@ sealed interface Message {
       boolean hang,
       int run,
       Version record,
+      long step,
       int evidenceSeen,
       JobRecord.@Nullable Ending ending)
       implements Message {
@@ -91,6 +93,7 @@ sealed interface Message {
           hang,
           run,
           record,
+          step,
           seen,
           ending);
     }

@@ -47,7 +47,8 @@ final class Records {
       List<Member> voters, Assignment of, String decided, JobRecord.@Nullable Ending how) {
     Version version =
         new Version(core.term, core.version().index() + 1, voters.getFirst().incarnation());
-    JobRecord record = new JobRecord(version, voters, roster.excluded(), decided, of, how);
+    JobRecord record =
+        new JobRecord(version, voters, roster.excluded(), decided, of, how, core.judge.tell());
     core.adopt(record);
     core.leader = core.self;
     roster.weigh();

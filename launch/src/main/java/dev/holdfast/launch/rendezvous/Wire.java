@@ -120,6 +120,8 @@ final class Wire {
               m.record().index(),
               "heldOrigin",
               m.record().origin(),
+              "step",
+              m.step() < 0 ? null : m.step(),
               "evidenceSeen",
               m.evidenceSeen(),
               "ending",
@@ -211,6 +213,7 @@ final class Wire {
               f.flag("hang"),
               f.integer("run"),
               held(f),
+              f.number("step", -1),
               f.integer("evidenceSeen"),
               ending(f, "ending"));
       case "prepare" ->

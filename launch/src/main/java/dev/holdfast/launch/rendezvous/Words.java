@@ -30,6 +30,7 @@ final class Words {
         course.hang,
         course.phase.runs() ? course.attempt : -1,
         core.version(),
+        course.phase.runs() ? core.judge.step(course.attempt) : -1,
         peer == null ? 0 : peer.evidenceSeen,
         course.phase == Phase.ENDED ? course.ending : null);
   }
@@ -48,6 +49,7 @@ final class Words {
           false,
           -1,
           Version.NONE,
+          -1,
           0,
           new JobRecord.Ending(1, "a newer launcher of " + peer.member.node() + " took its place"));
     }

@@ -37,11 +37,20 @@ final class Axis {
         reference = own;
       }
       long late = before == null ? 0 : Math.max(0, reference - own);
-      axis.add(new At(Math.max(0, now - late), moment));
+      boolean told = moment.flag(Digest.TOLD);
+      axis.add(new At(told ? now - late : Math.max(0, now - late), moment));
       before = moment;
     }
     axis.sort(Comparator.comparingLong(At::nanos));
-    return axis;
+    return fromZero(axis);
+  }
+
+  /** Who goes on telling a run may have come later than what was told. */
+  private static List<At> fromZero(List<At> axis) {
+    long first = axis.isEmpty() ? 0 : axis.getFirst().nanos();
+    return first >= 0
+        ? axis
+        : axis.stream().map(at -> new At(at.nanos() - first, at.moment())).toList();
   }
 
   private static boolean begunAnew(Moment before, Moment moment) {

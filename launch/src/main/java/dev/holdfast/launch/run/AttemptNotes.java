@@ -1,14 +1,10 @@
 package dev.holdfast.launch.run;
 
-import dev.holdfast.core.text.Json;
 import dev.holdfast.launch.job.Assignment;
 import dev.holdfast.launch.job.JobSpec;
 import dev.holdfast.launch.plan.LogFolders;
 import dev.holdfast.launch.report.Kinds;
 import dev.holdfast.launch.supervise.Event;
-import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the timeline says of an attempt on this node: its ranks, when they came and how they went.
@@ -23,14 +19,7 @@ final class AttemptNotes {
   }
 
   void prepared(Assignment given) {
-    log.moment(
-        Kinds.ATTEMPT_PREPARED,
-        "attempt",
-        given.attempt(),
-        "world",
-        given.worldSize(),
-        "members",
-        members(given));
+    log.moment(Kinds.ATTEMPT_PREPARED, AttemptDetails.of(given));
     log.say(
         "attempt %d: %d ranks on %d node%s, store %s:%d, logs in %s"
             .formatted(
@@ -41,20 +30,6 @@ final class AttemptNotes {
                 given.storeHost(),
                 given.storePort(),
                 LogFolders.ofAttempt(spec, given.attempt())));
-  }
-
-  private static List<Map<String, @Nullable Object>> members(Assignment given) {
-    return given.members().stream()
-        .map(
-            member ->
-                Json.map(
-                    "node",
-                    member.node(),
-                    "firstRank",
-                    given.firstRank(given.nodeRank(member.node()).orElseThrow()),
-                    "processes",
-                    member.processes()))
-        .toList();
   }
 
   /**

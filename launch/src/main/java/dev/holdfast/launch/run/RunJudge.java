@@ -19,6 +19,7 @@ import dev.holdfast.launch.report.Kinds;
 import dev.holdfast.launch.watch.HangDetector;
 import dev.holdfast.launch.watch.HangRule;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -46,6 +47,7 @@ final class RunJudge implements Judge {
   private final RestartPolicy policy;
   private final StragglerWatch stragglers;
   private final Map<Integer, Long> firstSteps = new HashMap<>();
+  private final Handover handover = new Handover();
   private RestartHistory history = RestartHistory.NONE;
   private int attempt = -1;
   private int knownAttempt = -1;
@@ -98,6 +100,7 @@ final class RunJudge implements Judge {
     bestStep = state.number("bestStep");
     decidedAttempt = state.integer("decidedAttempt", -1);
     decision = state.has("decision") ? Decision.of(state.object("decision")) : null;
+    handover.resume(state.object("handover"));
   }
 
   private void keep(long now) {
@@ -110,7 +113,7 @@ final class RunJudge implements Judge {
                 "detector",
                 detector.state(),
                 "attempt",
-                attempt,
+                knownAttempt,
                 "begunNanos",
                 begunNanos,
                 "firstStepNanos",
@@ -120,7 +123,57 @@ final class RunJudge implements Judge {
                 "decidedAttempt",
                 decidedAttempt,
                 "decision",
-                decision == null ? null : decision.json())));
+                decision == null ? null : decision.json(),
+                "handover",
+                handover.json())));
+  }
+
+  @Override
+  public List<String> tell() {
+    return Handover.texts(history, log.moments(), System.nanoTime());
+  }
+
+  @Override
+  public void told(int newest, List<String> texts) {
+    long now = System.nanoTime();
+    try {
+      handover.told(newest, texts, Instant.now(), now);
+      keep(now);
+    } catch (IllegalArgumentException unreadable) {
+      log.moment(Kinds.TROUBLE, "what", "what the leader told: " + unreadable.getMessage());
+    }
+  }
+
+  @Override
+  public long step(int which) {
+    return which == attempt ? bestStep : -1;
+  }
+
+  @Override
+  public void stepped(int which, long step) {
+    handover.stepped(which, step, System.nanoTime());
+  }
+
+  /** What this launcher decided itself and nobody heard of does not count. */
+  @Override
+  public void takeOver(Assignment newest) {
+    history = handover.history();
+    decidedAttempt = -1;
+    decision = null;
+    if (newest.attempt() != knownAttempt && newest.attempt() == handover.attempt()) {
+      knownAttempt = newest.attempt();
+      begunNanos = handover.begunNanos();
+      firstStepNanos = handover.firstStepNanos();
+      bestStep = handover.bestStep();
+      advancedNanos = handover.advancedNanos();
+    }
+    log.inherit(handover.story(newest));
+    keep(System.nanoTime());
+  }
+
+  @Override
+  public void missed() {
+    history = history.using(1);
   }
 
   @Override
@@ -160,9 +213,9 @@ final class RunJudge implements Judge {
         begunNanos = now;
         firstStepNanos = 0;
         bestStep = -1;
+        advancedNanos = 0;
       }
       firstSteps.clear();
-      advancedNanos = 0;
       stragglers.attemptBegins(assignment);
       detector.attemptBegins(rank -> assignment.memberOf(rank).node());
       keep(now);

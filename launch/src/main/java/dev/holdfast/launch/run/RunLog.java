@@ -1,5 +1,6 @@
 package dev.holdfast.launch.run;
 
+import dev.holdfast.core.forensics.Diagnosis;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.launch.report.Kinds;
 import dev.holdfast.launch.report.Moment;
@@ -7,8 +8,10 @@ import dev.holdfast.launch.report.Timeline;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -23,7 +26,11 @@ final class RunLog {
   private final Set<Noted> earlier = ConcurrentHashMap.newKeySet();
   private final Deque<String> findings = new ArrayDeque<>();
 
-  private record Noted(String kind, int attempt, long rank) {}
+  private record Noted(String kind, int attempt, long rank) {
+    static Noted of(Moment moment) {
+      return new Noted(moment.kind(), moment.attempt(), moment.number("rank", -1));
+    }
+  }
 
   RunLog(Timeline timeline, Consumer<String> say) {
     this.timeline = timeline;
@@ -39,14 +46,46 @@ final class RunLog {
     timeline.add(kind, details);
   }
 
-  /** This process goes on with the run of an earlier one. */
+  /** All that the timeline holds. */
+  List<Moment> moments() {
+    return timeline.moments();
+  }
+
+  /** This process goes on with the run of an earlier one, and knows what that one found. */
   void goesOn() {
     for (Moment moment : timeline.moments()) {
       if (moment.kind().equals(Kinds.JOB_BEGUN)) {
         earlier.clear();
+        forget();
       } else if (moment.details().containsKey("rank")) {
-        earlier.add(new Noted(moment.kind(), moment.attempt(), moment.number("rank", -1)));
+        earlier.add(Noted.of(moment));
       }
+      finding(moment).ifPresent(this::keep);
+    }
+  }
+
+  /** Takes in what others told of the run, as far as this node has not seen it itself. */
+  void inherit(List<Moment> story) {
+    Set<Noted> own = new HashSet<>();
+    timeline.moments().forEach(moment -> own.add(Noted.of(moment)));
+    for (Moment moment : story) {
+      if (!own.contains(Noted.of(moment))) {
+        timeline.add(moment);
+        finding(moment).ifPresent(this::keep);
+      }
+    }
+  }
+
+  /** What a moment says that the operator must know. */
+  private static Optional<String> finding(Moment moment) {
+    try {
+      return switch (moment.kind()) {
+        case Kinds.FINDING -> Optional.of(moment.text("what"));
+        case Kinds.DIAGNOSIS -> Optional.of(RunJudge.sentence(Diagnosis.of(moment.fields())));
+        default -> Optional.empty();
+      };
+    } catch (IllegalArgumentException incomplete) {
+      return Optional.empty();
     }
   }
 
@@ -69,11 +108,21 @@ final class RunLog {
   /** The same where the timeline has it in another form already. */
   void found(String what) {
     say.accept(what);
+    keep(what);
+  }
+
+  private void keep(String what) {
     synchronized (findings) {
       if (findings.size() == MOST_FINDINGS) {
         findings.removeFirst();
       }
       findings.addLast(what);
+    }
+  }
+
+  private void forget() {
+    synchronized (findings) {
+      findings.clear();
     }
   }
 

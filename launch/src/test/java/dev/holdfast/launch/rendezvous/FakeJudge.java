@@ -10,7 +10,21 @@ import java.util.List;
 import java.util.Optional;
 
 /** Restarts while the budget lasts; blames the first rank; a rank in phase "hang" hangs. */
-record FakeJudge(int maxRestarts, boolean withoutCulprit) implements Judge {
+final class FakeJudge implements Judge {
+  private final int maxRestarts;
+  private final boolean withoutCulprit;
+  private int used;
+  private int toldUsed;
+
+  FakeJudge(int maxRestarts, boolean withoutCulprit) {
+    this.maxRestarts = maxRestarts;
+    this.withoutCulprit = withoutCulprit;
+  }
+
+  /** How many restarts there were, by what was told with a record. */
+  static int used(List<String> told) {
+    return Integer.parseInt(told.getFirst());
+  }
 
   @Override
   public Optional<Diagnosis> look(Assignment assignment, List<RankActivity> ranks) {
@@ -43,12 +57,41 @@ record FakeJudge(int maxRestarts, boolean withoutCulprit) implements Judge {
   }
 
   @Override
-  public Decision decide(Assignment assignment, Diagnosis diagnosis, int spares) {
-    if (assignment.restarts() >= maxRestarts) {
+  public synchronized Decision decide(Assignment assignment, Diagnosis diagnosis, int spares) {
+    if (used >= maxRestarts) {
       return Decision.stop(1, "no restarts left: " + diagnosis.what());
     }
+    used++;
     return withoutCulprit && spares > 0
         ? Decision.restartWithout(diagnosis.node(), diagnosis.what())
         : Decision.restart(diagnosis.what());
+  }
+
+  @Override
+  public synchronized List<String> tell() {
+    return List.of(Integer.toString(used));
+  }
+
+  @Override
+  public synchronized void told(int attempt, List<String> texts) {
+    toldUsed = used(texts);
+  }
+
+  @Override
+  public long step(int attempt) {
+    return -1;
+  }
+
+  @Override
+  public void stepped(int attempt, long step) {}
+
+  @Override
+  public synchronized void takeOver(Assignment newest) {
+    used = toldUsed;
+  }
+
+  @Override
+  public synchronized void missed() {
+    used++;
   }
 }

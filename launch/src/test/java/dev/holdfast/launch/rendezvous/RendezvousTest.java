@@ -122,6 +122,71 @@ class RendezvousTest {
     }
   }
 
+  /** One restart for a failure under the first leader; the next leader knows that it was one. */
+  @Test
+  void theBudgetOfRestartsFollowsTheJobToItsNextLeader() throws Exception {
+    int port = Small.freePort();
+    List<FakeNode> nodes = List.of(new FakeNode("n1"), new FakeNode("n2"), new FakeNode("n3"));
+    try (Rendezvous a =
+            nodes.get(0).join(Small.setup("n1", port, true, 2, 3, 0), new FakeJudge(1, false));
+        Rendezvous _ =
+            nodes.get(1).join(Small.setup("n2", port, false, 2, 3, 0), new FakeJudge(1, false));
+        Rendezvous _ =
+            nodes.get(2).join(Small.setup("n3", port, false, 2, 3, 0), new FakeJudge(1, false))) {
+      for (FakeNode node : nodes) {
+        node.await("start 0");
+      }
+      nodes.get(1).exit(3, 9);
+      for (FakeNode node : nodes) {
+        node.await("start 1");
+      }
+      Small.crash(a);
+      for (FakeNode node : nodes.subList(1, 3)) {
+        assertThat(node.await("finish")).startsWith("finish 1: no restarts left");
+      }
+    }
+  }
+
+  /**
+   * A launcher that came later took the place of a first one. It does not vote, so that with the
+   * loss of a second one nobody may decide: the two that are left end, each with the code for that.
+   */
+  @Test
+  void whereOnlyLateLaunchersAreLeftBesideAMinorityTheJobEnds() throws Exception {
+    int port = Small.freePort();
+    List<FakeNode> nodes =
+        List.of(new FakeNode("n1"), new FakeNode("n2"), new FakeNode("n3"), new FakeNode("n4"));
+    Judge judge = new FakeJudge(9, false);
+    try (Rendezvous a = nodes.get(0).join(Small.setup("n1", port, true, 2, 3, 0), judge);
+        Rendezvous b = nodes.get(1).join(Small.setup("n2", port, false, 2, 3, 0), judge);
+        Rendezvous c = nodes.get(2).join(Small.setup("n3", port, false, 2, 3, 0), judge)) {
+      for (FakeNode node : nodes.subList(0, 3)) {
+        node.await("start 0");
+      }
+      FakeNode late = nodes.get(3);
+      try (Rendezvous d = late.join(Small.setup("n4", port, false, 2, 3, 0), judge)) {
+        awaitLease(d);
+        Small.crash(b);
+        nodes.get(0).await("start 1");
+        nodes.get(2).await("start 1");
+        late.await("start 1");
+        assertThat(assigned(late).members())
+            .extracting(Member::node)
+            .containsExactly("n1", "n3", "n4");
+        assertThat(a.view().members())
+            .filteredOn(m -> m.member().node().equals("n4"))
+            .singleElement()
+            .extracting(View.Standing::votes)
+            .isEqualTo(false);
+        Small.crash(c);
+        for (FakeNode node : List.of(nodes.get(0), late)) {
+          node.await("stop 1");
+          assertThat(node.await("finish")).startsWith("finish 75: no majority");
+        }
+      }
+    }
+  }
+
   @Test
   void aLoneNodesProcessIsStartedAgainAndItsRanksGoOn() throws Exception {
     FakeNode node = new FakeNode("n1");

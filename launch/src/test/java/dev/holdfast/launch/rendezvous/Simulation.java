@@ -52,6 +52,7 @@ final class Simulation {
     long incarnation;
     long bootedAt;
     Member member;
+    FakeJudge judge = new FakeJudge(1_000, withoutCulprit);
     @Nullable Node launcher;
     @Nullable Memory memory;
     boolean failed;
@@ -75,6 +76,7 @@ final class Simulation {
       life++;
       first = leadsFirst;
       memory = null;
+      judge = new FakeJudge(1_000, withoutCulprit);
       failed = false;
       incarnation = 1_000 + now;
       bootedAt = now - random.nextLong(5_000);
@@ -153,7 +155,7 @@ final class Simulation {
   private final int max;
   private final int spares;
   private final int mostLost;
-  private final FakeJudge judge;
+  private final boolean withoutCulprit;
   private final boolean[][] cut;
   private final Map<String, String> leaders = new HashMap<>();
   private final Map<Integer, Assignment> assignments = new HashMap<>();
@@ -182,7 +184,7 @@ final class Simulation {
     mostLost = (count - 1) / 2;
     min = random.nextInt(3) == 0 ? max : Math.max(1, max - mostLost);
     arbitrated = random.nextInt(4) == 0;
-    judge = new FakeJudge(1_000, random.nextInt(4) == 0);
+    withoutCulprit = random.nextInt(4) == 0;
     mayCrash = random.nextInt(4) == 0;
     cut = new boolean[count][count];
     loss = random.nextInt(2) == 0 ? 0 : random.nextDouble() * 0.2;
@@ -511,6 +513,11 @@ final class Simulation {
       latestOrigin = origin;
       assignments.clear();
     }
+    if (record != null && FakeJudge.used(record.told()) != assignment.restarts()) {
+      throw new AssertionError(
+          "the history says %s restarts, %s says %d"
+              .formatted(record.told(), assignment, assignment.restarts()));
+    }
     int attempt = assignment.attempt();
     Assignment known = assignments.putIfAbsent(attempt, assignment);
     if (known != null && !known.equals(assignment)) {
@@ -531,7 +538,7 @@ final class Simulation {
     for (Machine machine : machines) {
       present += met(machine) ? 1 : 0;
     }
-    if (present < min || judge.withoutCulprit() || !quorum()) {
+    if (present < min || withoutCulprit || !quorum()) {
       return;
     }
     judged++;

@@ -24,7 +24,14 @@ class WireTest {
             .mapToObj(i -> new Member("gpu" + i, 1_700L + i, "10.0.0." + i, 29400, 8, i))
             .toList();
     Assignment assignment = new Assignment("j", 4, 2, members, "gpu0", 29501);
-    return new JobRecord(VERSION, members, Set.of("gpu7"), "rank 3 hung", assignment, ENDING);
+    return new JobRecord(
+        VERSION,
+        members,
+        Set.of("gpu7"),
+        "rank 3 hung",
+        assignment,
+        ENDING,
+        List.of("history", "of the job"));
   }
 
   @Test
@@ -55,8 +62,8 @@ class WireTest {
                 ENDING),
             new Message.Renew(
                 1, 2, -1, Version.NONE, -1, false, -1, true, 0, List.of(), null, null),
-            new Message.Tell(1, 2, 3, 4, true, 5, 6, "why", true, 7, VERSION, 8, ENDING),
-            new Message.Tell(1, -1, -1, 4, false, -1, 0, "", false, -1, Version.NONE, 0, null),
+            new Message.Tell(1, 2, 3, 4, true, 5, 6, "why", true, 7, VERSION, 42, 8, ENDING),
+            new Message.Tell(1, -1, -1, 4, false, -1, 0, "", false, -1, Version.NONE, -1, 0, null),
             new Message.Collect(3, 4),
             new Message.Prepare(3, 4, record(3)),
             new Message.Canvass(4, true, VERSION),
@@ -89,7 +96,8 @@ class WireTest {
         .isInstanceOfSatisfying(
             Message.Renew.class,
             read -> assertThat(read.evidence().getFirst().lastLines()).hasSize(200));
-    Message tell = new Message.Tell(1, 2, 3, 4, true, 5, 6, endless, false, 7, VERSION, 8, ENDING);
+    Message tell =
+        new Message.Tell(1, 2, 3, 4, true, 5, 6, endless, false, 7, VERSION, 42, 8, ENDING);
     assertThat(Wire.message(text(tell))).isInstanceOf(Message.Tell.class);
   }
 
