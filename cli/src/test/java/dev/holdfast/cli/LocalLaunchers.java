@@ -13,7 +13,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
@@ -22,6 +24,10 @@ final class LocalLaunchers implements AutoCloseable {
   static final Duration PATIENCE = Duration.ofMinutes(3);
 
   final Path folder;
+
+  /** What all that is started finds in its environment, beside the usual. */
+  final Map<String, String> environment = new HashMap<>();
+
   private final List<Process> started = new ArrayList<>();
 
   LocalLaunchers(Path folder) {
@@ -127,6 +133,7 @@ final class LocalLaunchers implements AutoCloseable {
     builder.environment().put("XDG_RUNTIME_DIR", folder.toString());
     builder.environment().put("HOLDFAST_STATE_DIR", folder.resolve("state").toString());
     builder.environment().put("PYTHONDONTWRITEBYTECODE", "1");
+    builder.environment().putAll(environment);
     Process process = builder.start();
     started.add(process);
     return process;

@@ -157,7 +157,7 @@ class WatcherCrashIT {
     return List.copyOf(pids.values());
   }
 
-  private static ProcessHandle watcher(Process run) {
+  static ProcessHandle watcher(Process run) {
     try (Stream<ProcessHandle> children = run.children()) {
       return children.filter(WatcherCrashIT::watches).findFirst().orElseThrow();
     }
@@ -178,7 +178,8 @@ class WatcherCrashIT {
     return watcher(run);
   }
 
-  private static Stream<String> read(ProcessHandle process, String file) {
+  /** The words of a file of a process, none if it is gone. */
+  static Stream<String> read(ProcessHandle process, String file) {
     try {
       Path path = Path.of("/proc", Long.toString(process.pid()), file);
       return Stream.of(Files.readString(path, StandardCharsets.ISO_8859_1).split("\0"));
