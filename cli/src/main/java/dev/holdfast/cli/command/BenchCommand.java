@@ -23,7 +23,9 @@ final class BenchCommand implements Runnable {
   }
 
   static CommandLine commandLine(Console console) {
-    return new CommandLine(new BenchCommand(console)).addSubcommand(new BenchStoreCommand(console));
+    return new CommandLine(new BenchCommand(console))
+        .addSubcommand(new BenchStoreCommand(console))
+        .addSubcommand(new BenchControlCommand(console));
   }
 
   @Override

@@ -31,6 +31,8 @@ public final class RootCommand implements Runnable {
   /** The whole command tree, writing to this console. */
   public static CommandLine commandLine(Console console) {
     return new CommandLine(new RootCommand(console))
+        .addSubcommand(new UpCommand(console))
+        .addSubcommand(new ServeCommand(console))
         .addSubcommand(new DoctorCommand(console))
         .addSubcommand(new SnapshotCommand(console))
         .addSubcommand(new TopoCommand(console))

@@ -3,16 +3,25 @@ package dev.holdfast.control.api;
 import dev.holdfast.control.engine.Engine;
 import dev.holdfast.control.web.Pages;
 import io.helidon.webserver.WebServer;
+import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.time.Clock;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /** The port of the control plane: API, events, page. */
 public final class ApiServer implements AutoCloseable {
   private static final long MOST_BYTES = 5 * 1024 * 1024;
 
+  /** Held on to, or its level is forgotten. */
+  private static final Logger HELIDON = Logger.getLogger("io.helidon");
+
   private final WebServer server;
   private final EventRoutes events = new EventRoutes();
 
   public ApiServer(Engine engine, Liveness liveness, String host, int port, Clock clock) {
+    // It logs each start and stop, and a taken port with a page of stack; we say what matters.
+    HELIDON.setLevel(Level.OFF);
     RequestBoard board = new RequestBoard(engine.state());
     engine.listen(board::durable);
     engine.listen(events::durable);
@@ -32,6 +41,10 @@ public final class ApiServer implements AutoCloseable {
                         .register("/", new Pages()))
             .build()
             .start();
+    if (!server.isRunning()) {
+      throw new UncheckedIOException(
+          new BindException(host + ":" + port + " cannot be served; is it taken?"));
+    }
   }
 
   public int port() {

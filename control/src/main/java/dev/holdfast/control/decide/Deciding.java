@@ -24,9 +24,7 @@ import java.util.stream.Stream;
  * when, and {@link Brakes} whether it may be done without asking.
  */
 final class Deciding {
-  /** How soon a part fails for good that a rule wants out, until history tells better. */
-  private static final double FATAL_PER_HOUR = 20;
-
+  /** How often a part that works less well fails for good, until history tells better. */
   private static final double DEGRADED_PER_HOUR = 0.05;
 
   private Deciding() {}

@@ -119,10 +119,10 @@ class DeciderTest {
   }
 
   @Test
-  void aJobThatCheckpointedLongAgoLeavesAtTheNextCheckpointOnlyIfThePartLastsThatLong() {
+  void aPartThatOnlyWorksLessWellIsLeftAtTheNextCheckpoint() {
     cluster(8, 4);
     tell("run/j1", Told.job("j1", now.minusSeconds(1790), "n2", "n3"));
-    tell("node/n3", Told.lostGpu("n3", 5));
+    tell("node/n3", Told.worse("n3", 5));
 
     assertThat(decision("i-1").made().rung()).isEqualTo(Rung.DRAIN_AT_CHECKPOINT);
     assertThat(decision("i-1").made().alternatives()).hasSize(2);
@@ -136,9 +136,9 @@ class DeciderTest {
   }
 
   @Test
-  void aJobThatJustCheckpointedLeavesAtOnce() {
+  void aJobThatLostAPartIsTakenFromTheNodeAtOnceWhereverItsCheckpointsAre() {
     cluster(8, 4);
-    tell("run/j1", Told.job("j1", now.minusSeconds(10), "n2", "n3"));
+    tell("run/j1", Told.job("j1", now.minusSeconds(1790), "n2", "n3"));
     tell("node/n3", Told.lostGpu("n3", 5));
     assertThat(decision("i-1").made().rung()).isEqualTo(Rung.DRAIN_NOW);
     assertThat(asked("run/j1", Request.Kind.RESTART_JOB)).isNotNull();

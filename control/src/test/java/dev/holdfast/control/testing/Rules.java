@@ -45,6 +45,16 @@ public final class Rules {
   public static Policy usual() {
     return policy(
         rule("broken-hardware", fatal(FaultClass.HARDWARE), Rung.DRAIN_NOW),
+        rule(
+            "worse-hardware",
+            new When(
+                List.of(),
+                Set.of(FaultClass.HARDWARE),
+                Severity.DEGRADED,
+                Optional.empty(),
+                Set.of(),
+                When.JobState.ANY),
+            Rung.DRAIN_AT_CHECKPOINT),
         new Rule(
             "network",
             new When(

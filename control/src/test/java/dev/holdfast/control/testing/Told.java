@@ -79,6 +79,15 @@ public final class Told {
         FaultClass.HARDWARE);
   }
 
+  public static Statement worse(String node, int gpu) {
+    return raised(
+        "gpu.ecc.corrected",
+        new Subject.Node(node).gpu(gpu),
+        Finding.Kind.CONDITION,
+        Severity.DEGRADED,
+        FaultClass.HARDWARE);
+  }
+
   public static Statement linkDown(String node) {
     return raised(
         "nic.state",

@@ -1,0 +1,78 @@
+package dev.holdfast.cli.command;
+
+import dev.holdfast.cli.console.Console;
+import dev.holdfast.control.ControlPlane;
+import dev.holdfast.core.error.ErrorCode;
+import dev.holdfast.core.error.HoldfastException;
+import dev.holdfast.os.place.Places;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Serve the control plane. */
+@Command(
+    name = "serve",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description =
+        "Take in what agents and launchers report, decide what to do about it, and show it.",
+    footer = {
+      "",
+      "Nothing is done to a node unless a rule of the policy says enforce: until then decisions are",
+      "recommendations. `holdfast pause` stops all acting at once.",
+      "",
+      "Examples:",
+      "  holdfast serve                                   page and API on 127.0.0.1:7070",
+      "  holdfast serve --policy site.yaml --state /var/lib/holdfast/control",
+      "  holdfast up                                      the same with the agent of this machine",
+    })
+final class ServeCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Option(
+      names = "--listen",
+      paramLabel = "HOST:PORT",
+      description = "Default: 127.0.0.1:7070; port 0 takes any that is free.")
+  private String listen = "127.0.0.1:7070";
+
+  @Option(
+      names = "--state",
+      paramLabel = "FOLDER",
+      description = "Holds the journal. Default: control in the state folder.")
+  private @Nullable Path state;
+
+  @Option(
+      names = "--policy",
+      paramLabel = "FILE",
+      description = "The rules to begin with. Default: those that come with Holdfast.")
+  private @Nullable Path policy;
+
+  ServeCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() {
+    HostPort place = HostPort.parse("--listen", listen);
+    Path folder = state == null ? defaultState() : state;
+    try (ControlPlane control = ControlService.open(folder, place, ControlService.policy(policy))) {
+      console.message("control plane on http://" + place.host() + ":" + control.port());
+      return ControlService.untilStopped(control);
+    } catch (SQLException problem) {
+      throw new HoldfastException(
+          ErrorCode.CANNOT_SERVE,
+          "the journal in " + folder + ": " + problem.getMessage(),
+          problem);
+    } catch (InterruptedException ending) {
+      Thread.currentThread().interrupt();
+      return 0;
+    }
+  }
+
+  static Path defaultState() {
+    return Places.ofThisProcess().state().resolve("control");
+  }
+}

@@ -1,0 +1,155 @@
+package dev.holdfast.cli.command;
+
+import dev.holdfast.cli.console.Console;
+import dev.holdfast.cli.console.Failures;
+import dev.holdfast.control.ControlPlane;
+import dev.holdfast.core.error.ErrorCode;
+import dev.holdfast.core.error.HoldfastException;
+import dev.holdfast.core.policy.Policy;
+import dev.holdfast.core.policy.Rule;
+import dev.holdfast.sim.Demo;
+import dev.holdfast.sim.Line;
+import dev.holdfast.sim.Shape;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Start everything on this machine. */
+@Command(
+    name = "up",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = "Start the control plane on this machine, with its page on 127.0.0.1:7070.",
+    footer = {
+      "",
+      "With --demo a simulated cluster reports to it and lives through faults at visible speed, by the",
+      "protocol real agents use; every rule of its policy acts, because nothing there is real. Its",
+      "journal is thrown away at the end.",
+      "",
+      "Examples:",
+      "  holdfast up",
+      "  holdfast up --demo",
+      "  holdfast up --demo --nodes 10000 --seed 7",
+    })
+final class UpCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Option(
+      names = "--port",
+      paramLabel = "PORT",
+      description = "Default: 7070; 0 takes any that is free.")
+  private int port = 7070;
+
+  @Option(
+      names = "--state",
+      paramLabel = "FOLDER",
+      description = "Holds the journal. Default: control in the state folder.")
+  private @Nullable Path state;
+
+  @Option(
+      names = "--policy",
+      paramLabel = "FILE",
+      description = "The rules to begin with. Default: those that come with Holdfast.")
+  private @Nullable Path policy;
+
+  @Option(names = "--demo", description = "Add a simulated cluster.")
+  private boolean demo;
+
+  @Option(names = "--nodes", paramLabel = "N", description = "Of the demo. Default: 512.")
+  private int nodes = 512;
+
+  @Option(names = "--devices", paramLabel = "N", description = "Of a node of the demo. Default: 8.")
+  private int devices = 8;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "The same seed gives the same day. Default: 1.")
+  private long seed = 1;
+
+  UpCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() {
+    Path folder = state;
+    boolean temporary = demo && state == null;
+    try {
+      if (folder == null) {
+        folder =
+            temporary ? Files.createTempDirectory("holdfast-demo") : ServeCommand.defaultState();
+      }
+      return serve(folder);
+    } catch (SQLException | IOException problem) {
+      throw new HoldfastException(
+          ErrorCode.CANNOT_SERVE,
+          "the journal in " + folder + ": " + problem.getMessage(),
+          problem);
+    } catch (InterruptedException ending) {
+      Thread.currentThread().interrupt();
+      return 0;
+    } finally {
+      if (temporary && folder != null) {
+        remove(folder);
+      }
+    }
+  }
+
+  private int serve(Path folder) throws SQLException, InterruptedException {
+    Policy rules = ControlService.policy(policy);
+    try (ControlPlane control =
+        ControlService.open(
+            folder, new HostPort("127.0.0.1", port), demo ? acting(rules) : rules)) {
+      String address = "http://127.0.0.1:" + control.port();
+      if (!demo) {
+        console.message(address);
+        return ControlService.untilStopped(control);
+      }
+      console.message(address + " with a simulated cluster of " + nodes + " nodes");
+      try (Demo cluster = new Demo(shape(), new Line(address, ""), Clock.systemUTC(), seed)) {
+        cluster.start();
+        return ControlService.untilStopped(control);
+      }
+    }
+  }
+
+  private Shape shape() {
+    try {
+      return new Shape(nodes, devices);
+    } catch (IllegalArgumentException wrong) {
+      throw new HoldfastException(ErrorCode.WRONG_USAGE, String.valueOf(wrong.getMessage()), wrong);
+    }
+  }
+
+  static Policy acting(Policy policy) {
+    List<Rule> rules = policy.rules().stream().map(it -> it.enforced(true)).toList();
+    return new Policy(
+        policy.name(),
+        rules,
+        policy.guard(),
+        policy.windows(),
+        policy.silence(),
+        policy.offender(),
+        policy.offenderWindow());
+  }
+
+  private void remove(Path folder) {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException left) {
+      console.message(folder + " is left: " + Failures.why(left));
+    }
+  }
+}
