@@ -121,10 +121,7 @@ public final class ControlBench {
         new ControlRow(
             failing + " nodes fail at once",
             String.format(
-                Locale.ROOT,
-                "all decided in %.2f s, p99 %.0f ms",
-                result.seconds(),
-                p99 * 1000),
+                Locale.ROOT, "all decided in %.2f s, p99 %.0f ms", result.seconds(), p99 * 1000),
             "",
             verdict(p99 <= BURST_GOAL && result.seconds() <= DECIDED_GOAL)));
   }

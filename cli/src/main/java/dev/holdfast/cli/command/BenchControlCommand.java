@@ -74,10 +74,7 @@ final class BenchControlCommand implements Callable<Integer> {
       description = "Default: the first of those allowed.")
   private String serverCpus = "";
 
-  @Option(
-      names = "--format",
-      paramLabel = "FORMAT",
-      description = "table or json. Default: table.")
+  @Option(names = "--format", paramLabel = "FORMAT", description = "table or json. Default: table.")
   private TableOrJson format = TableOrJson.TABLE;
 
   BenchControlCommand(Console console) {
@@ -128,8 +125,7 @@ final class BenchControlCommand implements Callable<Integer> {
                     folder.resolve("state").toString(),
                     "--policy",
                     policy.toString()));
-    Process server =
-        Pinned.start(new ProcessBuilder(command).redirectErrorStream(true), served);
+    Process server = Pinned.start(new ProcessBuilder(command).redirectErrorStream(true), served);
     try {
       ControlBench bench = new ControlBench(address(server), server.pid(), this::progress);
       int many = quick ? 1_000 : agents;

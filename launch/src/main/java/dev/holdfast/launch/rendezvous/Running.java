@@ -120,7 +120,8 @@ final class Running {
     boolean quiet = core.now - firstEvidenceAt >= window && core.now - lastEvidenceAt >= window / 4;
     boolean late = core.now - firstEvidenceAt >= timings.evidenceMost().toMillis();
     boolean complete = evidence.size() + endedWell() >= course.running().worldSize();
-    if (quiet || late || complete) {
+    boolean clear = evidence.stream().anyMatch(RankEvidence::byItself);
+    if (quiet || late || complete || clear) {
       interrupt(core.judge.diagnose(course.running(), List.copyOf(evidence)));
     }
   }

@@ -2,6 +2,7 @@ package dev.holdfast.launch.rendezvous;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.core.forensics.RankEvidence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -13,7 +14,7 @@ class LoneNodeTest {
 
   private final Node node =
       new Node(
-          Setup.alone("j", FakeNode.member("n1", 0, 1), Timings.USUAL),
+          Setup.alone("j", FakeNode.member("n1", 0, 2), Timings.USUAL),
           false,
           new FakeJudge(1, false),
           new SplittableRandom(1),
@@ -37,5 +38,32 @@ class LoneNodeTest {
         .noneMatch(effect -> effect instanceof Effect.Note)
         .noneMatch(effect -> effect instanceof Effect.Lease);
     assertThat(node.view(3_600_050).role()).isEqualTo("leader");
+  }
+
+  private static RankEvidence ended(int exitCode, int signal) {
+    return new RankEvidence(1, "n1", exitCode, signal, false, 0, List.of(), "", 0, -1);
+  }
+
+  private void train() {
+    on(new Input.Tick(), 50);
+    on(new Input.StoreOpened(0, new StoreKeeper.Place("h", 1)), 100);
+    effects.clear();
+  }
+
+  @Test
+  void aRankThatWasKilledIsNotExplainedByOthersSoNobodyIsWaitedFor() {
+    train();
+    on(new Input.Exited(ended(-1, 9)), 1_000);
+    assertThat(effects).anyMatch(effect -> effect instanceof Effect.Stop);
+  }
+
+  @Test
+  void aRankThatFailedMayBeAVictimSoTheOthersAreHeardFirst() {
+    train();
+    on(new Input.Exited(ended(1, 0)), 1_000);
+    on(new Input.Tick(), 1_100);
+    assertThat(effects).noneMatch(effect -> effect instanceof Effect.Stop);
+    on(new Input.Tick(), 1_000 + Timings.USUAL.evidence().toMillis());
+    assertThat(effects).anyMatch(effect -> effect instanceof Effect.Stop);
   }
 }
