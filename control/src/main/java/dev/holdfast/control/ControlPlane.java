@@ -36,7 +36,9 @@ public final class ControlPlane implements AutoCloseable {
     Decider decider = new Decider(state, first, reader);
     this.engine = new Engine(state, decider, journal, clock);
     Liveness liveness = new Liveness(state, clock);
-    this.server = new ApiServer(engine, liveness, host, port, clock);
+    this.server =
+        new ApiServer(
+            engine, liveness, () -> state.policy().map(reader).orElse(first), host, port, clock);
     engine.start();
     looking.scheduleAtFixedRate(
         () -> liveness.changes(decider.policy().silence()).forEach(engine::submit),

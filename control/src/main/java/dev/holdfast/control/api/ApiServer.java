@@ -2,10 +2,12 @@ package dev.holdfast.control.api;
 
 import dev.holdfast.control.engine.Engine;
 import dev.holdfast.control.web.Pages;
+import dev.holdfast.core.policy.Policy;
 import io.helidon.webserver.WebServer;
 import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.time.Clock;
+import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -19,7 +21,13 @@ public final class ApiServer implements AutoCloseable {
   private final WebServer server;
   private final EventRoutes events = new EventRoutes();
 
-  public ApiServer(Engine engine, Liveness liveness, String host, int port, Clock clock) {
+  public ApiServer(
+      Engine engine,
+      Liveness liveness,
+      Supplier<Policy> policy,
+      String host,
+      int port,
+      Clock clock) {
     // It logs each start and stop, and a taken port with a page of stack; we say what matters.
     HELIDON.setLevel(Level.OFF);
     RequestBoard board = new RequestBoard(engine.state());
@@ -35,6 +43,7 @@ public final class ApiServer implements AutoCloseable {
                 routing ->
                     routing
                         .register("/api/v1", new ReadRoutes(engine.state(), clock))
+                        .register("/api/v1", new PageRoutes(engine.state(), policy, clock))
                         .register("/api/v1", new WriteRoutes(engine))
                         .register("/api/v1", new ReportRoutes(engine, liveness, board))
                         .register("/api/v1", events)

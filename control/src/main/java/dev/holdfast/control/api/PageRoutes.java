@@ -1,0 +1,108 @@
+package dev.holdfast.control.api;
+
+import dev.holdfast.control.state.ClusterState;
+import dev.holdfast.control.state.IncidentView;
+import dev.holdfast.control.state.JobView;
+import dev.holdfast.control.state.NodeView;
+import dev.holdfast.core.cluster.JobMember;
+import dev.holdfast.core.policy.Policy;
+import dev.holdfast.core.text.Json;
+import io.helidon.webserver.http.HttpRules;
+import io.helidon.webserver.http.HttpService;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+import java.time.Clock;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What a page needs in one answer instead of many; nothing here changes anything. */
+final class PageRoutes implements HttpService {
+  private static final int MOST_NODES = 500;
+
+  private final ClusterState state;
+  private final Supplier<Policy> policy;
+  private final Clock clock;
+
+  PageRoutes(ClusterState state, Supplier<Policy> policy, Clock clock) {
+    this.state = state;
+    this.policy = policy;
+    this.clock = clock;
+  }
+
+  @Override
+  public void routing(HttpRules rules) {
+    rules
+        .get("/heatmap", this::heatmap)
+        .get("/goodput", (_, to) -> Answers.json(to, GoodputJson.of(state, clock.instant())))
+        .get("/policy", (_, to) -> Answers.json(to, PolicyJson.of(policy.get(), state)))
+        .get("/search", this::search)
+        .get("/jobs/{id}/health", this::job);
+  }
+
+  /** All nodes, or those named by {@code nodes=n1,n2}. */
+  private void heatmap(ServerRequest request, ServerResponse response) {
+    Optional<String> named = request.query().first("nodes").asOptional();
+    Collection<NodeView> nodes =
+        named.isEmpty()
+            ? state.nodes()
+            : Stream.of(named.get().split(",", MOST_NODES + 1))
+                .limit(MOST_NODES)
+                .flatMap(it -> state.node(it).stream())
+                .toList();
+    Answers.json(response, HeatmapJson.of(state, nodes, clock.instant()));
+  }
+
+  private void search(ServerRequest request, ServerResponse response) {
+    String text = request.query().first("q").asOptional().orElse("");
+    Answers.json(response, new Search(state, clock.instant(), text).answer());
+  }
+
+  /** How the nodes of a job are, which incidents hurt it, and what was decided for it. */
+  private void job(ServerRequest request, ServerResponse response) {
+    String id = request.path().pathParameters().get("id");
+    Optional<JobView> found = state.job(id);
+    if (found.isEmpty()) {
+      Answers.error(response, 404, "no job " + id);
+      return;
+    }
+    JobView job = found.get();
+    List<NodeView> nodes =
+        job.job().members().stream()
+            .map(JobMember::node)
+            .flatMap(it -> state.node(it).stream())
+            .toList();
+    List<Map<String, @Nullable Object>> incidents =
+        state.newestOpenIncidents().stream()
+            .filter(it -> hurts(it, job))
+            .map(it -> StateJson.incident(state, it))
+            .toList();
+    String subject = "job/" + id;
+    Answers.json(
+        response,
+        Json.map(
+            "schema",
+            "holdfast.jobhealth/1",
+            "line",
+            GoodputJson.line(job, clock.instant()),
+            "heatmap",
+            HeatmapJson.of(state, nodes, clock.instant()),
+            "incidents",
+            incidents,
+            "decisions",
+            state.decisions().stream()
+                .filter(it -> it.made().subject().equals(subject))
+                .map(it -> StateJson.decision(state, it))
+                .toList()));
+  }
+
+  private static boolean hurts(IncidentView incident, JobView job) {
+    return incident.findings().stream().anyMatch(it -> job.job().uses(it.node()))
+        || (incident.cause().kind().equals("job")
+            && incident.cause().name().equals(job.job().job()));
+  }
+}

@@ -1,0 +1,138 @@
+// The first look: is everything well, and if not, what, where and whose turn is it.
+
+import { get } from "../api.js";
+import { decide } from "../dialog.js";
+import { h, widget } from "../dom.js";
+import { Heatmap, legend } from "../heatmap.js";
+import { empty } from "../signs.js";
+import { spoken, t, word } from "../text.js";
+import { duration, number, percent } from "../units.js";
+import { incidentRow, urgency } from "./incidents.js";
+import { goodputBar, lossBars } from "./jobs.js";
+
+const MANY = 1500;
+const SHOWN = 40;
+
+export function overview({ fleet, go, refresh, redraw }) {
+  const heatmap = new Heatmap({ open: (node) => go("/nodes/" + encodeURIComponent(node)), height: 560 });
+  let numbers = null;
+  let goodput = null;
+  let open = [];
+  let mode = null;
+  let group = "rack";
+
+  function figures() {
+    const services = numbers.services ?? {};
+    const serving = (services.in ?? 0) + (services.suspect ?? 0);
+    const asking = open.filter((it) => it.decision?.stand === "asking").length;
+    const figure = (label, value, detail, kind) => h("div", { class: "figure " + (kind ?? "") }, h("span", { class: "label" }, label), h("span", { class: "value" }, value), h("span", { class: "detail" }, detail ?? ""));
+    return h(
+      "section",
+      { class: "figures", "aria-label": t("overview.figures") },
+      figure(t("figure.serving"), number(serving), t("figure.ofNodes", { count: number(numbers.nodes) }), serving < numbers.nodes ? "some" : ""),
+      figure(t("figure.out"), number(numbers.nodes - serving), Object.entries(services).filter(([name]) => name !== "in" && name !== "suspect").map(([name, count]) => count + " " + word("service", name)).join(" · ")),
+      figure(t("figure.silent"), number(numbers.silent), t("figure.silentDetail"), numbers.silent ? "bad" : ""),
+      figure(t("figure.incidents"), number(numbers.openIncidents), worst(), numbers.openIncidents ? "some" : ""),
+      figure(t("figure.yours"), number(asking), t("figure.yoursDetail"), asking ? "yours" : ""),
+      figure(t("figure.jobs"), number(numbers.jobs), t("figure.ranks", { count: number(goodput.jobs.reduce((sum, it) => sum + it.processes, 0)) })),
+      figure(t("figure.goodput"), percent(goodput.goodput, 2), t("figure.lostRanks", { time: duration(goodput.losses.reduce((sum, it) => sum + it.processSeconds, 0)) })),
+    );
+  }
+
+  function worst() {
+    const counts = {};
+    open.forEach((it) => (counts[it.severity] = (counts[it.severity] ?? 0) + 1));
+    return ["fatal", "degraded", "warning"].filter((it) => counts[it]).map((it) => counts[it] + " " + word("severity", it)).join(" · ");
+  }
+
+  function groups() {
+    const kinds = new Set(["rack"]);
+    for (const row of fleet.rows.values()) {
+      Object.keys(row.place).forEach((it) => kinds.add(it));
+    }
+    return [...kinds, "job"];
+  }
+
+  function choice(options, chosen, label, choose, name) {
+    return h(
+      "div",
+      { class: "choice", role: "group", "aria-label": label },
+      options.map((it) => h("button", { "aria-pressed": it === chosen ? "true" : "false", key: it, onclick: () => choose(it) }, word(name, it))),
+    );
+  }
+
+  function map() {
+    const shown = mode ?? (fleet.rows.size > MANY ? "node" : "device");
+    heatmap.show({ rows: fleet.rows, names: fleet.names, mode: shown, group });
+    return h(
+      "section",
+      { class: "panel map", "aria-label": t("overview.health") },
+      h(
+        "div",
+        { class: "panel-head" },
+        h("h2", {}, t("overview.health")),
+        choice(["device", "node"], shown, t("heatmap.each"), (it) => set(it, group), "heatmap.mode"),
+        choice(groups(), group, t("heatmap.by"), (it) => set(mode, it), "place"),
+      ),
+      legend(fleet.rows),
+      fleet.rows.size ? widget(heatmap.element) : empty(t("overview.noNodes"), t("overview.noNodesText")),
+    );
+  }
+
+  function set(newMode, newGroup) {
+    mode = newMode;
+    group = newGroup;
+    redraw();
+  }
+
+  function list() {
+    const sorted = [...open].sort(urgency);
+    return h(
+      "section",
+      { class: "panel", "aria-label": t("overview.open") },
+      h("div", { class: "panel-head" }, h("h2", {}, t("overview.open")), h("a", { href: "/incidents" }, t("overview.all")), stopButton()),
+      sorted.length === 0
+        ? empty(t("overview.calm"), t("overview.calmText"))
+        : h("div", { class: "rows" }, sorted.slice(0, SHOWN).map((it) => incidentRow(it, { enter: () => heatmap.highlight(it.nodes), leave: () => heatmap.highlight(null) }))),
+      numbers.openIncidents > SHOWN && sorted.length ? h("p", { class: "faint pad" }, t("overview.more", { count: number(numbers.openIncidents - Math.min(SHOWN, sorted.length)) })) : null,
+    );
+  }
+
+  function stopButton() {
+    return numbers.paused ? null : h("button", { class: "quiet", onclick: pause }, t("action.pause"));
+  }
+
+  async function pause() {
+    if (await decide({ title: t("action.pause"), text: t("ask.pause"), path: "/pause", danger: true })) {
+      refresh();
+    }
+  }
+
+  function running() {
+    return h(
+      "section",
+      { class: "panel", "aria-label": t("overview.jobs") },
+      h("div", { class: "panel-head" }, h("h2", {}, t("overview.jobs")), h("a", { href: "/jobs" }, t("overview.all"))),
+      goodput.jobs.length
+        ? h(
+            "div",
+            { class: "halves" },
+            h("div", { class: "rows" }, goodput.jobs.slice(0, 8).map(goodputBar)),
+            goodput.losses.length ? h("div", {}, h("h3", {}, t("overview.losses")), lossBars(goodput.losses.map((it) => ({ ...it, seconds: it.processSeconds })), t("ledger.processTime"))) : null,
+          )
+        : empty(t("jobs.none"), t("jobs.noneText")),
+    );
+  }
+
+  return {
+    name: "overview",
+    title: () => t("nav.overview"),
+    async load() {
+      [numbers, goodput, { incidents: open }] = await Promise.all([get("/overview"), get("/goodput"), get("/incidents?limit=300"), fleet.load()]);
+    },
+    view: () => [figures(), h("div", { class: "columns" }, h("div", { class: "wide" }, map(), running()), h("div", { class: "side" }, list()))],
+    wants: () => true,
+    relabel: () => heatmap.element.setAttribute("lang", spoken()),
+    close: () => heatmap.close(),
+  };
+}

@@ -1,0 +1,170 @@
+package dev.holdfast.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.control.journal.Journal;
+import dev.holdfast.control.testing.Rules;
+import dev.holdfast.control.testing.Told;
+import dev.holdfast.core.report.Report;
+import dev.holdfast.core.report.Statement;
+import dev.holdfast.core.text.Fields;
+import dev.holdfast.core.text.Json;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The answers made for the page, and the page's own files. */
+class PageAnswersTest {
+  @TempDir Path folder;
+  private final HttpClient client =
+      HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
+  private ControlPlane control;
+
+  @BeforeEach
+  void start() throws Exception {
+    control =
+        new ControlPlane(
+            Journal.embedded(folder),
+            Rules.usual(),
+            _ -> Rules.usual(),
+            "127.0.0.1",
+            0,
+            Clock.systemUTC());
+    Told n1 = Told.node("n1");
+    tell(n1.say(Told.described("n1", "r1", "l1")), n1.say(Told.lostGpu("n1", 3)));
+    tell(Told.node("n2").say(Told.described("n2", "r1", "l1")));
+    tell(new Told("run/x").say(Told.job("x", Instant.now(), "n2")));
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    control.close();
+    client.close();
+  }
+
+  private HttpResponse<String> ask(String path) throws IOException, InterruptedException {
+    return client.send(
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + control.port() + path))
+            .timeout(Duration.ofSeconds(20))
+            .build(),
+        HttpResponse.BodyHandlers.ofString());
+  }
+
+  private Fields get(String path) throws IOException, InterruptedException {
+    HttpResponse<String> answer = ask("/api/v1" + path);
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    return Fields.of("answer", Json.object(answer.body()));
+  }
+
+  private void tell(Report... reports) throws IOException, InterruptedException {
+    StringBuilder lines = new StringBuilder();
+    for (Report report : reports) {
+      lines.append(report.line()).append('\n');
+    }
+    HttpResponse<String> answer =
+        client.send(
+            HttpRequest.newBuilder(
+                    URI.create("http://127.0.0.1:" + control.port() + "/api/v1/reports"))
+                .timeout(Duration.ofSeconds(20))
+                .POST(HttpRequest.BodyPublishers.ofString(lines.toString()))
+                .build(),
+            HttpResponse.BodyHandlers.ofString());
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+  }
+
+  @Test
+  void theHeatmapHasARowForEachNodeWithTheWorstOfEachPart() throws Exception {
+    String body = ask("/api/v1/heatmap").body();
+    assertThat(body)
+        .contains("[\"n1\",{\"leaf\":\"l1\",\"rack\":\"r1\"},0,\"drained\",null,\"fatal\",null,")
+        .contains("{\"gpu/3\":\"fatal\"}]")
+        .contains("[\"n2\",{\"leaf\":\"l1\",\"rack\":\"r1\"},0,\"in\",null,null,\"x\",{}]");
+    assertThat(get("/heatmap").texts("columns")).startsWith("node", "place", "layout");
+    assertThat(ask("/api/v1/heatmap?nodes=n2,n9").body()).contains("\"n2\"").doesNotContain("n1");
+  }
+
+  @Test
+  void goodputIsTheShareOfTimeThatWasNotLost() throws Exception {
+    Instant begun = Instant.now().minusSeconds(1000);
+    Statement job =
+        Statement.of(
+            Fields.of(
+                "job",
+                Json.object(
+                    """
+                    {"kind":"job","job":{"job":"y","state":"running","attempt":1,"begun":"%s",
+                    "members":[{"node":"n1","firstRank":0,"processes":8}],
+                    "losses":[{"phase":"recompute","cause":"lost-gpu","seconds":250}]}}
+                    """
+                        .formatted(begun))));
+    tell(new Told("run/y").say(job));
+    Fields line =
+        get("/goodput").objects("jobs").stream()
+            .filter(it -> it.text("job").equals("y"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(line.decimal("goodput", 0)).isBetween(0.74, 0.76);
+    assertThat(get("/goodput").objects("losses").getFirst().decimal("processSeconds", 0))
+        .isEqualTo(2000);
+  }
+
+  @Test
+  void thePolicySaysWhatEachRuleDecided() throws Exception {
+    Fields rule = get("/policy").objects("rules").getFirst();
+    assertThat(rule.text("rule")).isEqualTo("broken-hardware");
+    assertThat(rule.flag("enforce")).isTrue();
+    assertThat(rule.text("lastIncident")).isEqualTo("i-1");
+    assertThat(rule.object("fired").names()).hasSize(1);
+  }
+
+  @Test
+  void searchLooksIntoNamesPlacesAndTitles() throws Exception {
+    assertThat(get("/search?q=N1").objects("nodes")).hasSize(1);
+    assertThat(get("/search?q=r1").objects("nodes")).hasSize(2);
+    assertThat(get("/search?q=gpu.reach").objects("incidents")).hasSize(1);
+    assertThat(get("/search?q=gpu.reach").objects("findings")).hasSize(1);
+    assertThat(get("/search?q=x").objects("jobs")).hasSize(1);
+    assertThat(get("/search?q=").objects("nodes")).isEmpty();
+  }
+
+  @Test
+  void theHealthOfAJobNamesItsNodesAndWhatHurtsIt() throws Exception {
+    Told n2 = Told.node("n2");
+    n2.say(Told.lostGpu("n2", 1));
+    tell(n2.say(Told.lostGpu("n2", 1)));
+    Fields health = get("/jobs/x/health");
+    assertThat(health.objects("incidents")).hasSize(1);
+    assertThat(health.object("line").integer("processes")).isEqualTo(8);
+    assertThat(ask("/api/v1/jobs/none/health").statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void everyPlaceOfThePageIsThePageAndItsFilesHaveTheirTypes() throws Exception {
+    for (String place : new String[] {"/", "/incidents/i-1", "/nodes/n1.example", "/search?q=a"}) {
+      HttpResponse<String> answer = ask(place);
+      assertThat(answer.body()).as(place).contains("/app.js");
+      assertThat(answer.headers().firstValue("Content-Security-Policy").orElse(""))
+          .contains("default-src 'self'");
+    }
+    Map<String, String> types =
+        Map.of("/app.js", "text/javascript", "/style.css", "text/css", "/icon.svg", "image/svg");
+    for (var type : types.entrySet()) {
+      assertThat(ask(type.getKey()).headers().firstValue("Content-Type").orElse(""))
+          .startsWith(type.getValue());
+    }
+    assertThat(ask("/Pages.class").statusCode()).isEqualTo(404);
+    assertThat(ask("/web/../Pages.class").statusCode()).isNotEqualTo(200);
+    assertThat(ask("/nothing.js").statusCode()).isEqualTo(404);
+  }
+}
