@@ -299,7 +299,7 @@ class PageIT {
     page.keyboard().press("k");
     page.keyboard().press("Enter");
     assertThat(page).hasURL(cluster.address("/incidents/i-1"));
-    page.keyboard().press("Escape");
+    assertThat(page.locator(".timeline")).isVisible();
     page.keyboard().press("Escape");
     assertThat(page).hasURL(cluster.address("/incidents"));
     page.keyboard().press("?");

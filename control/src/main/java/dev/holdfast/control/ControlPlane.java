@@ -6,9 +6,12 @@ import dev.holdfast.control.decide.Decider;
 import dev.holdfast.control.engine.Engine;
 import dev.holdfast.control.journal.Journal;
 import dev.holdfast.control.state.ClusterState;
+import dev.holdfast.core.policy.KnownCheck;
 import dev.holdfast.core.policy.Policy;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +34,21 @@ public final class ControlPlane implements AutoCloseable {
       int port,
       Clock clock)
       throws SQLException {
+    this(journal, first, reader, List.of(), host, port, clock);
+  }
+
+  /**
+   * @param known the checks agents can run, by which policies are judged
+   */
+  public ControlPlane(
+      Journal journal,
+      Policy first,
+      Function<String, Policy> reader,
+      Collection<KnownCheck> known,
+      String host,
+      int port,
+      Clock clock)
+      throws SQLException {
     this.journal = journal;
     ClusterState state = new ClusterState();
     Decider decider = new Decider(state, first, reader);
@@ -38,7 +56,13 @@ public final class ControlPlane implements AutoCloseable {
     Liveness liveness = new Liveness(state, clock);
     this.server =
         new ApiServer(
-            engine, liveness, () -> state.policy().map(reader).orElse(first), host, port, clock);
+            engine,
+            liveness,
+            () -> state.policy().map(reader).orElse(first),
+            known,
+            host,
+            port,
+            clock);
     engine.start();
     looking.scheduleAtFixedRate(
         () -> liveness.changes(decider.policy().silence()).forEach(engine::submit),

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.control.journal.Journal;
 import dev.holdfast.control.testing.Rules;
 import dev.holdfast.control.testing.Told;
+import dev.holdfast.core.health.FaultClass;
+import dev.holdfast.core.health.Proof;
+import dev.holdfast.core.policy.KnownCheck;
 import dev.holdfast.core.report.Report;
 import dev.holdfast.core.report.Statement;
 import dev.holdfast.core.text.Fields;
@@ -18,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,6 +42,7 @@ class PageAnswersTest {
             Journal.embedded(folder),
             Rules.usual(),
             _ -> Rules.usual(),
+            List.of(new KnownCheck("gpu.reachable", FaultClass.HARDWARE, Proof.RECORDED)),
             "127.0.0.1",
             0,
             Clock.systemUTC());
@@ -126,6 +131,17 @@ class PageAnswersTest {
     assertThat(rule.flag("enforce")).isTrue();
     assertThat(rule.text("lastIncident")).isEqualTo("i-1");
     assertThat(rule.object("fired").names()).hasSize(1);
+  }
+
+  @Test
+  void thePolicySaysWhatIsWrongWithIt() throws Exception {
+    assertThat(get("/policy").objects("problems"))
+        .anySatisfy(
+            it -> {
+              assertThat(it.text("level")).isEqualTo("error");
+              assertThat(it.text("kind")).isEqualTo("coverage");
+              assertThat(it.text("what")).contains("storage");
+            });
   }
 
   @Test

@@ -2,11 +2,13 @@ package dev.holdfast.control.api;
 
 import dev.holdfast.control.engine.Engine;
 import dev.holdfast.control.web.Pages;
+import dev.holdfast.core.policy.KnownCheck;
 import dev.holdfast.core.policy.Policy;
 import io.helidon.webserver.WebServer;
 import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.time.Clock;
+import java.util.Collection;
 import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -25,6 +27,7 @@ public final class ApiServer implements AutoCloseable {
       Engine engine,
       Liveness liveness,
       Supplier<Policy> policy,
+      Collection<KnownCheck> known,
       String host,
       int port,
       Clock clock) {
@@ -43,7 +46,7 @@ public final class ApiServer implements AutoCloseable {
                 routing ->
                     routing
                         .register("/api/v1", new ReadRoutes(engine.state(), clock))
-                        .register("/api/v1", new PageRoutes(engine.state(), policy, clock))
+                        .register("/api/v1", new PageRoutes(engine.state(), policy, known, clock))
                         .register("/api/v1", new WriteRoutes(engine))
                         .register("/api/v1", new ReportRoutes(engine, liveness, board))
                         .register("/api/v1", events)

@@ -5,6 +5,7 @@ import dev.holdfast.control.state.IncidentView;
 import dev.holdfast.control.state.JobView;
 import dev.holdfast.control.state.NodeView;
 import dev.holdfast.core.cluster.JobMember;
+import dev.holdfast.core.policy.KnownCheck;
 import dev.holdfast.core.policy.Policy;
 import dev.holdfast.core.text.Json;
 import io.helidon.webserver.http.HttpRules;
@@ -26,11 +27,14 @@ final class PageRoutes implements HttpService {
 
   private final ClusterState state;
   private final Supplier<Policy> policy;
+  private final Collection<KnownCheck> known;
   private final Clock clock;
 
-  PageRoutes(ClusterState state, Supplier<Policy> policy, Clock clock) {
+  PageRoutes(
+      ClusterState state, Supplier<Policy> policy, Collection<KnownCheck> known, Clock clock) {
     this.state = state;
     this.policy = policy;
+    this.known = List.copyOf(known);
     this.clock = clock;
   }
 
@@ -39,7 +43,7 @@ final class PageRoutes implements HttpService {
     rules
         .get("/heatmap", this::heatmap)
         .get("/goodput", (_, to) -> Answers.json(to, GoodputJson.of(state, clock.instant())))
-        .get("/policy", (_, to) -> Answers.json(to, PolicyJson.of(policy.get(), state)))
+        .get("/policy", (_, to) -> Answers.json(to, PolicyJson.of(policy.get(), state, known)))
         .get("/search", this::search)
         .get("/jobs/{id}/health", this::job);
   }

@@ -4,15 +4,19 @@ import dev.holdfast.control.state.ClusterState;
 import dev.holdfast.control.state.DecisionView;
 import dev.holdfast.core.health.FaultClass;
 import dev.holdfast.core.policy.Guard;
+import dev.holdfast.core.policy.KnownCheck;
 import dev.holdfast.core.policy.Policy;
+import dev.holdfast.core.policy.PolicyLint;
 import dev.holdfast.core.policy.Rule;
 import dev.holdfast.core.policy.When;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.core.text.Times;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +24,11 @@ import org.jspecify.annotations.Nullable;
 final class PolicyJson {
   private PolicyJson() {}
 
-  static Map<String, @Nullable Object> of(Policy policy, ClusterState state) {
+  /**
+   * @param known the checks agents can run; none: whether the policy is sound cannot be told
+   */
+  static Map<String, @Nullable Object> of(
+      Policy policy, ClusterState state, Collection<KnownCheck> known) {
     Map<String, Map<String, Integer>> fired = new HashMap<>();
     Map<String, DecisionView> last = new HashMap<>();
     for (DecisionView decision : state.decisions()) {
@@ -62,7 +70,28 @@ final class PolicyJson {
         "offenderIncidents",
         policy.offender(),
         "offenderSeconds",
-        policy.offenderWindow().toSeconds());
+        policy.offenderWindow().toSeconds(),
+        "problems",
+        known.isEmpty() ? null : problems(policy, state, known));
+  }
+
+  private static List<Map<String, @Nullable Object>> problems(
+      Policy policy, ClusterState state, Collection<KnownCheck> known) {
+    OptionalInt nodes =
+        state.nodeCount() == 0 ? OptionalInt.empty() : OptionalInt.of(state.nodeCount());
+    return PolicyLint.check(policy, known, nodes).stream()
+        .map(
+            it ->
+                Json.map(
+                    "level",
+                    it.level().word(),
+                    "kind",
+                    it.kind(),
+                    "rule",
+                    it.rule().isEmpty() ? null : it.rule(),
+                    "what",
+                    it.what()))
+        .toList();
   }
 
   private static Map<String, @Nullable Object> rule(

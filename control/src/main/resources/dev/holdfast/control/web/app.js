@@ -41,7 +41,7 @@ const NAV = [
 const PACE = 250;
 
 const fleet = new Fleet();
-const context = { fleet, go, refresh, redraw };
+const context = { fleet, go, refresh, redraw, numbers: () => summary };
 const head = h("header", {});
 const banners = h("div", { class: "banners" });
 const main = h("main", { tabindex: -1 });
@@ -51,6 +51,7 @@ let summary = null;
 let problem = null;
 let loading = null;
 let again = false;
+let stale = false;
 let last = 0;
 
 function go(path) {
@@ -183,17 +184,17 @@ function look(event) {
 function warnings() {
   const found = [];
   if (!connection.up && connection.everUp) {
-    found.push(h("div", { class: "banner lost", role: "alert", key: "lost" }, h("b", {}, t("banner.lost")), " ", t("banner.lostText"), " ", ago(connection.since.toISOString())));
+    found.push(h("div", { class: "banner lost", role: "alert", key: "lost" }, h("span", {}, h("b", {}, t("banner.lost")), " ", t("banner.lostText"), " ", ago(connection.since.toISOString()))));
   }
   if (summary?.paused) {
     const { actor: who, why, since: when } = summary.paused;
     found.push(
-      h("div", { class: "banner paused", key: "paused" }, h("b", {}, t("banner.paused")), " ", t("banner.by", { who: actor(who), why }), " · ", since(when), h("button", { onclick: () => ask("resume", "/resume") }, t("action.resume"))),
+      h("div", { class: "banner paused", key: "paused" }, h("span", {}, h("b", {}, t("banner.paused")), " ", t("banner.by", { who: actor(who), why }), " · ", since(when)), h("button", { onclick: () => ask("resume", "/resume") }, t("action.resume"))),
     );
   }
   if (summary?.tripped) {
     found.push(
-      h("div", { class: "banner tripped", role: "alert", key: "tripped" }, h("b", {}, t("banner.tripped")), " ", summary.tripped.why, " · ", since(summary.tripped.since), h("button", { onclick: () => ask("reset", "/guard/reset") }, t("action.reset"))),
+      h("div", { class: "banner tripped", role: "alert", key: "tripped" }, h("span", {}, h("b", {}, t("banner.tripped")), " ", summary.tripped.why, " · ", since(summary.tripped.since)), h("button", { onclick: () => ask("reset", "/guard/reset") }, t("action.reset"))),
     );
   }
   if (summary?.reportsLost) {
@@ -247,10 +248,20 @@ listen((event) => {
   } else {
     fleet.touch(event.entries);
     steps.take(event.entries);
+    if (document.hidden) {
+      stale = true;
+      return;
+    }
     const frameToo = event.entries.some((it) => it.kind.startsWith("rule.") || it.kind.startsWith("incident."));
     if (frameToo || event.entries.some((it) => page.wants(it))) {
       refresh();
     }
+  }
+});
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden && stale) {
+    stale = false;
+    refresh();
   }
 });
 setInterval(age, 1000);

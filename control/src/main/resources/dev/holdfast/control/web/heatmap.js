@@ -61,12 +61,49 @@ export class Heatmap {
 
   /** What is to be shown now. */
   show({ rows, names, mode, group }) {
+    const alike = this.drawn && names === this.names && mode === this.mode && group === this.group;
     this.rows = rows;
     this.names = names;
     this.mode = mode;
     this.group = group;
     this.over.setAttribute("aria-label", t("heatmap.label"));
-    this.later();
+    if (!alike || !this.change()) {
+      this.later();
+    }
+  }
+
+  /** Draws only the nodes that are otherwise now; false: one belongs elsewhere, so all must be drawn. */
+  change() {
+    const changed = [];
+    for (const name of this.names) {
+      const row = this.rows.get(name);
+      const before = this.drawn.get(name);
+      if (row !== before) {
+        if (!before || this.title(row) !== this.title(before) || row.devices.length !== before.devices.length) {
+          return false;
+        }
+        changed.push(row);
+      }
+    }
+    if (changed.length > this.names.length / 4) {
+      return false;
+    }
+    const pen = this.cells.getContext("2d");
+    const brush = new Brush();
+    for (const row of changed) {
+      const [block, index] = this.where.get(row.node);
+      const [x, y] = this.corner(block, index);
+      pen.clearRect(x, y, this.size, this.tall * this.size);
+      this.blocks[block][1][index] = row;
+      this.drawn.set(row.node, row);
+      this.node(row, x, y, brush);
+    }
+    this.paint(pen, brush);
+    return true;
+  }
+
+  title(row) {
+    return (this.group === "job" ? row.job : row.place[this.group]) ?? "–";
   }
 
   /** Shows which nodes are meant; null: none in particular. */
@@ -86,7 +123,7 @@ export class Heatmap {
     let devices = 0;
     for (const name of this.names) {
       const row = this.rows.get(name);
-      const title = (this.group === "job" ? row.job : row.place[this.group]) ?? "–";
+      const title = this.title(row);
       if (!blocks.has(title)) {
         blocks.set(title, []);
       }
@@ -156,14 +193,8 @@ export class Heatmap {
     const pen = this.cells.getContext("2d");
     pen.setTransform(pixels, 0, 0, pixels, 0, 0);
     this.where = new Map();
-    const fills = new Map();
-    const signs = [];
-    const add = (fill, x, y, w, hgt) => {
-      if (!fills.has(fill)) {
-        fills.set(fill, []);
-      }
-      fills.get(fill).push(x, y, w, hgt);
-    };
+    this.drawn = new Map();
+    const brush = new Brush();
     pen.font = "10px system-ui, sans-serif";
     pen.fillStyle = this.colors.label;
     this.blocks.forEach(([title, rows], block) => {
@@ -171,32 +202,37 @@ export class Heatmap {
       pen.fillText(fit(title, this.blockWidth - GAP), left, top - 3);
       rows.forEach((row, index) => {
         this.where.set(row.node, [block, index]);
-        this.node(row, ...this.corner(block, index), add, signs);
+        this.drawn.set(row.node, row);
+        this.node(row, ...this.corner(block, index), brush);
       });
     });
+    this.paint(pen, brush);
+    this.drawOver();
+  }
+
+  paint(pen, { fills, signs }) {
     for (const [fill, cells] of fills) {
       pen.fillStyle = fill;
       pen.beginPath();
-      for (let i = 0; i < cells.length; i += 4) {
-        pen.rect(cells[i], cells[i + 1], cells[i + 2], cells[i + 3]);
+      for (let i = 0; i < cells.length; i += 3) {
+        pen.rect(cells[i], cells[i + 1], cells[i + 2], cells[i + 2]);
       }
       pen.fill();
     }
     for (const [kind, x, y, size] of signs) {
       this.sign(pen, kind, x, y, size);
     }
-    this.drawOver();
   }
 
-  node(row, x, y, add, signs) {
+  node(row, x, y, brush) {
     const size = this.size;
     const inner = size - (size > 5 ? 1.5 : 1);
     const serves = row.service === "in" || row.service === "suspect";
     const plain = serves ? (row.job ? this.colors.busy : this.colors.idle) : this.colors.out;
     const cell = (severity, top) => {
-      add(severity ? this.colors[severity] : plain, x, top, inner, inner);
+      brush.cell(severity ? this.colors[severity] : plain, x, top, inner);
       if (severity && severity !== "info" && size >= 8) {
-        signs.push([severity, x, top, inner]);
+        brush.signs.push([severity, x, top, inner]);
       }
     };
     cell(this.mode === "device" ? row.parts[""] : row.severity, y);
@@ -204,12 +240,12 @@ export class Heatmap {
       row.devices.forEach((device, at) => cell(row.parts[device], y + (at + 1) * size));
     }
     if (!serves) {
-      signs.push(["frame-" + row.service, x, y, inner]);
+      brush.signs.push(["frame-" + row.service, x, y, inner]);
     } else if (row.service === "suspect" && !row.severity) {
-      signs.push(["suspect", x, y, inner]);
+      brush.signs.push(["suspect", x, y, inner]);
     }
     if (row.silentSince) {
-      signs.push(["silent", x, y, inner]);
+      brush.signs.push(["silent", x, y, inner]);
     }
   }
 
@@ -442,6 +478,23 @@ export class Heatmap {
     const top = this.element.getBoundingClientRect().top + y;
     if (top < 60 || top > innerHeight - 60) {
       scrollBy({ top: top - innerHeight / 2 });
+    }
+  }
+}
+
+/** What is to be drawn, by colour: few changes of colour make drawing fast. */
+class Brush {
+  constructor() {
+    this.fills = new Map();
+    this.signs = [];
+  }
+
+  cell(fill, x, y, size) {
+    const cells = this.fills.get(fill);
+    if (cells) {
+      cells.push(x, y, size);
+    } else {
+      this.fills.set(fill, [x, y, size]);
     }
   }
 }

@@ -7,7 +7,7 @@ import { h } from "../dom.js";
 import { nodeOf } from "../live.js";
 import { actor, empty, incidentLink, jobLink, mark, nodeLink, rank, severity, stand, subject } from "../signs.js";
 import { t, word } from "../text.js";
-import { ago, clock, duration, exact, number } from "../units.js";
+import { ago, clock, duration, exact, natural, number } from "../units.js";
 
 const FOLD = 3;
 const EVIDENCE = 30;
@@ -131,7 +131,7 @@ function happenings(it) {
 }
 
 function spread(wave) {
-  const nodes = [...new Set(wave.map((one) => one.subject.split("/")[1]))];
+  const nodes = [...new Set(wave.map((one) => one.subject.split("/")[1]))].sort(natural);
   return nodes.slice(0, 6).join(", ") + (nodes.length > 6 ? " … " + t("more", { count: nodes.length - 6 }) : "");
 }
 

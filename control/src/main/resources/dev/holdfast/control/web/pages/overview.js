@@ -13,15 +13,15 @@ import { goodputBar, lossBars } from "./jobs.js";
 const MANY = 1500;
 const SHOWN = 40;
 
-export function overview({ fleet, go, refresh, redraw }) {
+export function overview({ fleet, go, refresh, redraw, numbers: known }) {
   const heatmap = new Heatmap({ open: (node) => go("/nodes/" + encodeURIComponent(node)), height: 560 });
-  let numbers = null;
   let goodput = null;
   let open = [];
   let mode = null;
   let group = "rack";
 
   function figures() {
+    const numbers = known();
     const services = numbers.services ?? {};
     const serving = (services.in ?? 0) + (services.suspect ?? 0);
     const asking = open.filter((it) => it.decision?.stand === "asking").length;
@@ -47,8 +47,8 @@ export function overview({ fleet, go, refresh, redraw }) {
 
   function groups() {
     const kinds = new Set(["rack"]);
-    for (const row of fleet.rows.values()) {
-      Object.keys(row.place).forEach((it) => kinds.add(it));
+    for (const name of fleet.names.slice(0, 200)) {
+      Object.keys(fleet.rows.get(name).place).forEach((it) => kinds.add(it));
     }
     return [...kinds, "job"];
   }
@@ -86,6 +86,7 @@ export function overview({ fleet, go, refresh, redraw }) {
   }
 
   function list() {
+    const more = known().openIncidents - SHOWN;
     const sorted = [...open].sort(urgency);
     return h(
       "section",
@@ -94,12 +95,12 @@ export function overview({ fleet, go, refresh, redraw }) {
       sorted.length === 0
         ? empty(t("overview.calm"), t("overview.calmText"))
         : h("div", { class: "rows" }, sorted.slice(0, SHOWN).map((it) => incidentRow(it, { enter: () => heatmap.highlight(it.nodes), leave: () => heatmap.highlight(null) }))),
-      numbers.openIncidents > SHOWN && sorted.length ? h("p", { class: "faint pad" }, t("overview.more", { count: number(numbers.openIncidents - Math.min(SHOWN, sorted.length)) })) : null,
+      more > 0 ? h("p", { class: "faint pad" }, t("overview.more", { count: number(more) })) : null,
     );
   }
 
   function stopButton() {
-    return numbers.paused ? null : h("button", { class: "quiet", onclick: pause }, t("action.pause"));
+    return known().paused ? null : h("button", { class: "quiet", onclick: pause }, t("action.pause"));
   }
 
   async function pause() {
@@ -128,7 +129,7 @@ export function overview({ fleet, go, refresh, redraw }) {
     name: "overview",
     title: () => t("nav.overview"),
     async load() {
-      [numbers, goodput, { incidents: open }] = await Promise.all([get("/overview"), get("/goodput"), get("/incidents?limit=300"), fleet.load()]);
+      [goodput, { incidents: open }] = await Promise.all([get("/goodput"), get("/incidents?limit=300"), fleet.load()]);
     },
     view: () => [figures(), h("div", { class: "columns" }, h("div", { class: "wide" }, map(), running()), h("div", { class: "side" }, list()))],
     wants: () => true,

@@ -39,20 +39,19 @@ function rule(it) {
   );
 }
 
-export function policy({ refresh }) {
+export function policy({ refresh, numbers }) {
   let it = null;
-  let numbers = null;
 
   function mode() {
     const acting = it.rules.filter((one) => one.enforce).length;
-    if (numbers.paused) {
+    if (numbers().paused) {
       return h("span", { class: "stand held" }, t("policy.paused"));
     }
     return acting ? h("span", { class: "stand acting" }, t("policy.enforcing", { count: acting, all: it.rules.length })) : h("span", { class: "stand recommended" }, t("policy.observeOnly"));
   }
 
   async function stop() {
-    const name = numbers.paused ? "resume" : "pause";
+    const name = numbers().paused ? "resume" : "pause";
     if (await decide({ title: t("action." + name), text: t("ask." + name), path: "/" + name, danger: name === "pause" })) {
       refresh();
     }
@@ -91,10 +90,10 @@ export function policy({ refresh }) {
     name: "policy",
     title: () => t("nav.policy"),
     async load() {
-      [it, numbers] = await Promise.all([get("/policy"), get("/overview")]);
+      it = await get("/policy");
     },
     view: () => [
-      h("div", { class: "page-head" }, h("h1", {}, t("nav.policy"), " ", h("span", { class: "faint" }, it.name)), mode(), h("button", { class: numbers.paused ? "primary" : "quiet", onclick: stop }, t(numbers.paused ? "action.resume" : "action.pause"))),
+      h("div", { class: "page-head" }, h("h1", {}, t("nav.policy"), " ", h("span", { class: "faint" }, it.name)), mode(), h("button", { class: numbers().paused ? "primary" : "quiet", onclick: stop }, t(numbers().paused ? "action.resume" : "action.pause"))),
       h(
         "section",
         { class: "panel" },
@@ -111,5 +110,5 @@ export function policy({ refresh }) {
 }
 
 function problems(found) {
-  return h("section", { class: "panel" }, h("div", { class: "panel-head" }, h("h2", {}, t("policy.lint"))), found.length ? h("ul", { class: "pad" }, found.map((one) => h("li", { class: "problem" }, one))) : empty(t("policy.sound")));
+  return h("section", { class: "panel" }, h("div", { class: "panel-head" }, h("h2", {}, t("policy.lint"))), found.length ? h("ul", { class: "pad" }, found.map((one) => h("li", {}, h("span", { class: one.level === "error" ? "problem" : "" }, one.rule ? one.rule + ": " : "", one.what), h("span", { class: "faint" }, " " + one.kind)))) : empty(t("policy.sound")));
 }
