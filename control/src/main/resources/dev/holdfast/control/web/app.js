@@ -165,7 +165,7 @@ function frame() {
       h("input", { type: "search", id: "search", name: "q", placeholder: t("search.placeholder"), "aria-label": t("nav.search"), autocomplete: "off" }),
     ),
     h("span", { class: "link " + (connection.up ? "up" : "down"), role: "status" }, h("i", { "aria-hidden": "true" }), connection.up ? t("live.up") : t(connection.everUp ? "live.down" : "live.connecting")),
-    h("button", { class: "quiet", onclick: language, "aria-label": t("button.language") }, spoken() === "en" ? "中文" : "English"),
+    h("button", { class: "quiet", onclick: language, "aria-label": t("button.language"), title: spoken() === "en" ? "中文" : "English" }, spoken() === "en" ? "ZH" : "EN"),
     h("button", { class: "quiet", onclick: theme, "aria-label": t("button.theme"), title: t("button.theme") }, document.documentElement.dataset.theme === "dark" ? "☾" : "☀"),
     h("button", { class: "quiet", onclick: help, "aria-label": t("help.title"), title: t("help.title") }, "?"),
   );

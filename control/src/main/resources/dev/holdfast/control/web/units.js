@@ -19,7 +19,11 @@ export function number(value, digits = 0) {
 }
 
 export function percent(share, digits = 1) {
-  return share === null || share === undefined ? "–" : number(share * 100, digits) + " %";
+  if (share === null || share === undefined) {
+    return "–";
+  }
+  const form = new Intl.NumberFormat(spoken(), { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return form.format(share * 100) + " %";
 }
 
 /** 4 s, 3 min, 2 h 5 min, 3 d 4 h: two units at most. */

@@ -8,6 +8,10 @@ import { ago, duration, number, percent } from "../units.js";
 
 export const PHASES = ["detect", "decide", "stop", "restart", "re-init", "recompute"];
 
+export function larger(a, b) {
+  return b.processes - a.processes || a.job.localeCompare(b.job);
+}
+
 /** A job in a line with its goodput. */
 export function goodputBar(it) {
   return h(
@@ -82,7 +86,7 @@ export function jobs({ redraw }) {
         "section",
         { class: "panel" },
         lines.length + ended.length === 0 ? empty(t("jobs.none"), t("jobs.noneText")) : null,
-        h("div", { class: "rows" }, lines.map(goodputBar)),
+        h("div", { class: "rows" }, [...lines].sort(larger).map(goodputBar)),
         h(
           "div",
           { class: "rows" },

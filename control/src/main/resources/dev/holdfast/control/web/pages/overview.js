@@ -8,7 +8,7 @@ import { empty } from "../signs.js";
 import { spoken, t, word } from "../text.js";
 import { duration, number, percent } from "../units.js";
 import { incidentRow, urgency } from "./incidents.js";
-import { goodputBar, lossBars } from "./jobs.js";
+import { goodputBar, larger, lossBars } from "./jobs.js";
 
 const MANY = 1500;
 const SHOWN = 40;
@@ -118,7 +118,7 @@ export function overview({ fleet, go, refresh, redraw, numbers: known }) {
         ? h(
             "div",
             { class: "halves" },
-            h("div", { class: "rows" }, goodput.jobs.slice(0, 8).map(goodputBar)),
+            h("div", { class: "rows" }, [...goodput.jobs].sort(larger).slice(0, 8).map(goodputBar)),
             goodput.losses.length ? h("div", {}, h("h3", {}, t("overview.losses")), lossBars(goodput.losses.map((it) => ({ ...it, seconds: it.processSeconds })), t("ledger.processTime"))) : null,
           )
         : empty(t("jobs.none"), t("jobs.noneText")),
