@@ -79,7 +79,8 @@ class HeatmapIT {
           ((List<?>) page.evaluate("() => window.delays"))
               .stream().map(it -> ((Number) it).doubleValue()).sorted().toList();
       System.out.printf(
-          "heatmap of %d nodes: shown after %.0f ms; %d inputs, median %.1f ms, p95 %.1f ms, longest %.1f ms%n",
+          "heatmap of %d nodes: shown after %.0f ms; %d inputs, median %.1f ms, p95 %.1f ms,"
+              + " longest %.1f ms%n",
           NODES, first, delays.size(), at(delays, 0.5), at(delays, 0.95), at(delays, 1));
       assertThat(delays).hasSizeGreaterThan(150);
       assertThat(at(delays, 0.95)).isLessThan(BEARABLE_MILLIS);
