@@ -129,10 +129,9 @@ final class Deciding {
     String why = rule == null ? "no rule of the policy fits" : rule.reason();
     List<String> alternatives = List.of();
     Optional<JobView> job = node.isEmpty() ? Optional.empty() : out.state.jobOn(node);
-    if (job.isPresent() && rung.interruptsJob() && rung.compareTo(Rung.REPLACE) < 0) {
-      boolean fatal = findings.stream().anyMatch(it -> it.finding().severity() == Severity.FATAL);
-      Timing.Choice choice =
-          Timing.choose(rung, job.get().job(), out.now, fatal ? FATAL_PER_HOUR : DEGRADED_PER_HOUR);
+    boolean fatal = findings.stream().anyMatch(it -> it.finding().severity() == Severity.FATAL);
+    if (job.isPresent() && !fatal && rung.interruptsJob() && rung.compareTo(Rung.REPLACE) < 0) {
+      Timing.Choice choice = Timing.choose(rung, job.get().job(), out.now, DEGRADED_PER_HOUR);
       rung = choice.rung();
       alternatives = choice.alternatives();
       why = choice.why().isEmpty() ? why : why + "; " + choice.why();
