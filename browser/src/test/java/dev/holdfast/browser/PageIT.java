@@ -205,6 +205,22 @@ class PageIT {
   }
 
   @Test
+  void whatIsOverStaysToBeRead() throws Exception {
+    cluster.join(16);
+    cluster.say("node/n7", Faults.hot("n7", 0));
+    cluster.say("node/n7", Faults.cleared("gpu.temperature", new Subject.Node("n7").gpu(0)));
+    Page page = open("/incidents");
+    assertThat(text(page, "No open incident.")).isVisible();
+    button(page, "All").click();
+    assertThat(page.locator(".row.incident")).containsText("closed");
+    assertThat(page).hasURL(cluster.address("/incidents?all"));
+    page.locator(".row.incident").click();
+    assertThat(page.locator(".timeline")).containsText("no longer so: GPU 0 of n7");
+    page.navigate(cluster.address("/"));
+    assertThat(page.locator(".side .row.incident")).containsText("GPU 0 of n7");
+  }
+
+  @Test
   void aPersonApprovesWhatWaitsForThem() throws Exception {
     trouble();
     Page page = open("/incidents/i-1");

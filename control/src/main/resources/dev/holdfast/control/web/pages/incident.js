@@ -85,6 +85,12 @@ function alternatives(decision) {
   );
 }
 
+/** The jobs it hurts; of one that is over, those that were asked something: others run there now. */
+function jobsOf(it) {
+  const asked = it.decisions.flatMap((one) => one.actions ?? []).filter((one) => one.target.startsWith("run/"));
+  return [...new Set([...(it.closed ? [] : it.jobs), ...asked.map((one) => one.target.slice(4))])];
+}
+
 /** Everything that happened, in order; many alike at once become one line. */
 function happenings(it) {
   const found = [];
@@ -107,8 +113,9 @@ function happenings(it) {
       add(last, "cleared", null, cleared.length > 1 ? t("timeline.clearedMany", { count: cleared.length, check: first.check }) : t("timeline.cleared", { what: cleared[0].summary }));
     }
   }
-  if (it.jobs.length) {
-    add(it.opened, "job", null, t("timeline.jobs"), " ", it.jobs.slice(0, 5).map((job) => [jobLink(job), " "]));
+  const hurt = jobsOf(it);
+  if (hurt.length) {
+    add(it.opened, "job", null, t("timeline.jobs"), " ", hurt.slice(0, 5).map((job) => [jobLink(job), " "]));
   }
   for (const decision of it.decisions) {
     add(decision.at, "decision", null, h("b", {}, word("rung", decision.rung)), " ", subject(decision.subject), " ", h("span", { class: "faint" }, actor(decision.actor) + (decision.rule ? " · " + decision.rule : "")));
@@ -170,7 +177,7 @@ export function findingCard(it, open = false) {
       { "data-row": "" },
       mark(it.severity),
       h("span", { class: "row-title" }, it.summary),
-      h("span", { class: "faint" }, it.check),
+      h("span", { class: "faint" }, it.check, " · ", it.subject.split("/").slice(1).join("/")),
       it.times > 1 ? h("span", { class: "faint" }, "× " + number(it.times)) : null,
       h("span", { class: "right" }, it.cleared ? h("span", { class: "stand done" }, t("finding.cleared")) : it.holds ? h("span", { class: "stand acting" }, t("finding.holds")) : h("span", { class: "stand" }, t("finding.event")), " ", ago(it.last)),
     ),
@@ -218,7 +225,7 @@ export function incident({ refresh }, id) {
           it.closed ? [" · ", t("incident.closed"), " ", ago(it.closed)] : null,
           it.into ? [" · ", t("incident.partOf"), " ", incidentLink(it.into)] : null,
           it.nodes.length ? [" · ", it.nodes.length === 1 ? nodeLink(it.nodes[0]) : t("count.nodes", { count: number(it.nodes.length) })] : null,
-          it.jobs.length ? [" · ", t("incident.jobs"), " ", it.jobs.slice(0, 4).map((job) => [jobLink(job), " "])] : null,
+          jobsOf(it).length ? [" · ", t("incident.jobs"), " ", jobsOf(it).slice(0, 4).map((job) => [jobLink(job), " "])] : null,
         ),
       ),
       h(
@@ -237,7 +244,7 @@ export function incident({ refresh }, id) {
 
   function affected() {
     return it.nodes.length > 1
-      ? h("section", { class: "panel" }, h("div", { class: "panel-head" }, h("h2", {}, t("incident.nodes")), h("span", { class: "faint" }, number(it.nodes.length))), h("div", { class: "names" }, it.nodes.slice(0, 200).map((name) => nodeLink(name)), it.nodes.length > 200 ? h("span", { class: "faint" }, t("more", { count: it.nodes.length - 200 })) : null))
+      ? h("section", { class: "panel" }, h("div", { class: "panel-head" }, h("h2", {}, t("incident.nodes")), h("span", { class: "faint" }, number(it.nodes.length))), h("div", { class: "names" }, [...it.nodes].sort(natural).slice(0, 200).map((name) => nodeLink(name)), it.nodes.length > 200 ? h("span", { class: "faint" }, t("more", { count: it.nodes.length - 200 })) : null))
       : null;
   }
 

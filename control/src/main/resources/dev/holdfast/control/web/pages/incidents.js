@@ -39,8 +39,9 @@ export function incidentRow(it, { enter = null, leave = null } = {}) {
         { class: "row-detail" },
         h("span", { class: "faint" }, it.incident),
         h("span", {}, word("cause", it.cause.kind)),
+        it.nodes.length === 1 ? h("span", {}, it.nodes[0]) : null,
         it.nodes.length > 1 ? h("span", {}, t("count.nodes", { count: number(it.nodes.length) })) : null,
-        it.jobs.length ? h("span", {}, t("incident.hurts", { jobs: it.jobs.slice(0, 2).join(", ") })) : null,
+        it.jobs.length && !it.closed ? h("span", {}, t("incident.hurts", { jobs: it.jobs.slice(0, 2).join(", ") })) : null,
         it.into ? h("span", {}, t("incident.into", { other: it.into })) : null,
       ),
     ),
@@ -60,7 +61,7 @@ export function incidents({ redraw }) {
   }
 
   async function load() {
-    ({ incidents: list } = await get("/incidents?limit=" + LIMIT + (all ? "&all" : "")));
+    ({ incidents: list } = await get("/incidents?limit=" + LIMIT + (all ? "&all=true" : "")));
   }
 
   return {

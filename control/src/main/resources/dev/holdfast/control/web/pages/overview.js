@@ -12,11 +12,13 @@ import { goodputBar, larger, lossBars } from "./jobs.js";
 
 const MANY = 1500;
 const SHOWN = 40;
+const OVER = 6;
 
 export function overview({ fleet, go, refresh, redraw, numbers: known }) {
   const heatmap = new Heatmap({ open: (node) => go("/nodes/" + encodeURIComponent(node)), height: 560 });
   let goodput = null;
   let open = [];
+  let lately = [];
   let mode = null;
   let group = "rack";
 
@@ -99,6 +101,10 @@ export function overview({ fleet, go, refresh, redraw, numbers: known }) {
     );
   }
 
+  function over() {
+    return lately.length ? h("section", { class: "panel", "aria-label": t("overview.lately") }, h("div", { class: "panel-head" }, h("h2", {}, t("overview.lately")), h("a", { href: "/incidents?all" }, t("overview.all"))), h("div", { class: "rows" }, lately.map((it) => incidentRow(it)))) : null;
+  }
+
   function stopButton() {
     return known().paused ? null : h("button", { class: "quiet", onclick: pause }, t("action.pause"));
   }
@@ -129,9 +135,11 @@ export function overview({ fleet, go, refresh, redraw, numbers: known }) {
     name: "overview",
     title: () => t("nav.overview"),
     async load() {
-      [goodput, { incidents: open }] = await Promise.all([get("/goodput"), get("/incidents?limit=300"), fleet.load()]);
+      let newest;
+      [goodput, { incidents: open }, { incidents: newest }] = await Promise.all([get("/goodput"), get("/incidents?limit=300"), get("/incidents?all=true&limit=60"), fleet.load()]);
+      lately = newest.filter((it) => it.closed && !it.into).sort((a, b) => b.closed.localeCompare(a.closed)).slice(0, OVER);
     },
-    view: () => [figures(), h("div", { class: "columns" }, h("div", { class: "wide" }, map(), running()), h("div", { class: "side" }, list()))],
+    view: () => [figures(), h("div", { class: "columns" }, h("div", { class: "wide" }, map(), running()), h("div", { class: "side" }, list(), over()))],
     wants: () => true,
     relabel: () => heatmap.element.setAttribute("lang", spoken()),
     close: () => heatmap.close(),

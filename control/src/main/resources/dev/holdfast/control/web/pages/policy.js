@@ -9,7 +9,7 @@ import { ago, duration, exact, number, percent } from "../units.js";
 
 function when(it) {
   const parts = [];
-  parts.push(it.checks.length ? it.checks.map((check) => h("code", {}, check)) : it.classes.length ? null : t("policy.anyCheck"));
+  parts.push(it.checks.length ? it.checks.map((check) => [h("code", {}, check), " "]) : it.classes.length ? null : t("policy.anyCheck"));
   if (it.classes.length) {
     parts.push(it.classes.map((name) => word("class", name)).join(", "));
   }

@@ -72,6 +72,7 @@ export const words = {
   "overview.more": "{count} more open incidents",
   "overview.calm": "No open incident.",
   "overview.calmText": "When checks find something, it appears here by itself.",
+  "overview.lately": "Closed lately",
   "overview.jobs": "Running jobs",
   "overview.losses": "Time lost, by cause",
   "overview.noNodes": "No node has reported yet.",

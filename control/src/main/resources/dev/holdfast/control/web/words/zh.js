@@ -70,6 +70,7 @@ export const words = {
   "overview.more": "另有 {count} 个未关闭事件",
   "overview.calm": "没有未关闭的事件。",
   "overview.calmText": "检查发现问题时，会自动显示在这里。",
+  "overview.lately": "最近关闭",
   "overview.jobs": "运行中的作业",
   "overview.losses": "损失时间（按原因）",
   "overview.noNodes": "还没有节点上报。",
