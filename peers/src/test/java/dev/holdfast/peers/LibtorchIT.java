@@ -1,9 +1,7 @@
 package dev.holdfast.peers;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.holdfast.os.process.Command;
 import dev.holdfast.store.server.StoreOptions;
 import dev.holdfast.store.server.StoreServer;
 import dev.holdfast.store.server.StoreView;
@@ -11,8 +9,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -41,35 +37,9 @@ class LibtorchIT {
   @SuppressWarnings("NullAway.Init") // started before every test
   private StoreServer server;
 
-  /**
-   * Its libraries are unpacked by a process of their own: seen on JDK 25, the one that unpacks and
-   * loads them at once dies in the dynamic linker, the next one does not.
-   */
   @BeforeAll
   static void unpack() {
-    assumeTrue(
-        System.getProperty("os.arch", "").equals("amd64"), "libtorch is here for x86-64 only");
-    Command.of(
-            Path.of(System.getProperty("java.home"), "bin/java").toString(),
-            "-XX:-CreateCoredumpOnCrash",
-            "-XX:ErrorFile=/dev/null",
-            "--enable-native-access=ALL-UNNAMED",
-            "-Dorg.bytedeco.javacpp.cachedir="
-                + System.getProperty("org.bytedeco.javacpp.cachedir", ""),
-            "-cp",
-            System.getProperty("java.class.path"),
-            Unpacking.class.getName())
-        .within(Duration.ofMinutes(2))
-        .run();
-  }
-
-  /** Loads the libraries, which unpacks them first. */
-  static final class Unpacking {
-    private Unpacking() {}
-
-    public static void main(String[] arguments) {
-      new TCPStoreOptions().close();
-    }
+    Unpacked.require();
   }
 
   @BeforeEach
