@@ -170,6 +170,7 @@ final class NodeAttempt {
   /** Looks at all ranks that run; once a second. */
   List<RankActivity> look() {
     List<RankActivity> seen = ranks.look(System.nanoTime(), pace::told);
+    pace.second();
     if (watchdog != null) {
       watchdog.look(ranks.all());
     }

@@ -5,7 +5,6 @@ import dev.holdfast.launch.report.Kinds;
 import dev.holdfast.launch.watch.Beat;
 import dev.holdfast.launch.watch.NumericsWatch;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * What this node's ranks tell of their training: phases for the timeline, and losses that are lost.
@@ -29,8 +28,7 @@ final class PaceWatch {
 
   /** What a rank told since the last look. */
   void told(int rank, List<Beat> fresh) {
-    Optional<Diagnosis> lost = numerics.look(rank, fresh);
-    lost.ifPresent(diagnosis -> log.finding(attempt, "degraded", RunJudge.sentence(diagnosis)));
+    numerics.look(rank, fresh, System.nanoTime());
     for (Beat beat : fresh) {
       if (rank == firstRank && beat.event() != Beat.Event.NONE) {
         log.moment(
@@ -42,6 +40,13 @@ final class PaceWatch {
             "rank",
             rank);
       }
+    }
+  }
+
+  /** Once a second, after all ranks of this node were asked. */
+  void second() {
+    for (Diagnosis lost : numerics.found(System.nanoTime())) {
+      log.finding(attempt, "degraded", RunJudge.sentence(lost));
     }
   }
 }

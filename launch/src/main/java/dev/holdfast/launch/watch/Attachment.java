@@ -48,7 +48,7 @@ public final class Attachment implements Closeable {
     for (RankSampler.Sample sample : last) {
       BeatReader reader = beats.get(sample.rank());
       Beats told = reader == null ? Beats.NONE : reader.look();
-      numerics.look(sample.rank(), told.fresh()).ifPresent(found::add);
+      numerics.look(sample.rank(), told.fresh(), nowNanos);
       told.fresh().stream()
           .filter(beat -> beat.step() >= 0)
           .forEach(beat -> stragglers.arrived(sample.rank(), beat.step(), beat.seconds()));
@@ -59,6 +59,7 @@ public final class Attachment implements Closeable {
                 .with(devices.of(deviceOf.getOrDefault(sample.rank(), "")), -1, List.of()));
       }
     }
+    found.addAll(numerics.found(nowNanos));
     Optional<Diagnosis> hang = detector.look(nowNanos, activities);
     hang.ifPresent(found::add);
     if (activities.size() == ranks.size()) {

@@ -1,12 +1,8 @@
 package dev.holdfast.launch.watch;
 
-import dev.holdfast.core.forensics.Diagnosis;
-import dev.holdfast.core.forensics.FailureClass;
 import dev.holdfast.core.statistics.Robust;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -34,7 +30,7 @@ final class Health {
     this.name = name;
   }
 
-  Optional<Diagnosis> add(int rank, long step, OptionalDouble value) {
+  Optional<NumericsTrouble> add(int rank, long step, OptionalDouble value) {
     if (value.isEmpty()) {
       return Optional.empty();
     }
@@ -54,7 +50,9 @@ final class Health {
       return Optional.empty();
     }
     told = true;
-    return Optional.of(diagnosis(rank, step, number, limit));
+    double median = Robust.median(good.stream().mapToDouble(Double::doubleValue).toArray());
+    return Optional.of(
+        new NumericsTrouble(name, rank, step, number, limit, inARow, median, good.size()));
   }
 
   private double limit() {
@@ -66,29 +64,8 @@ final class Health {
     return median + 10 * Math.max(Math.abs(median), Robust.spread(values));
   }
 
-  private Diagnosis diagnosis(int rank, long step, double number, double limit) {
-    boolean finite = Double.isFinite(number);
-    String what =
-        finite
-            ? String.format(Locale.ROOT, "%s of rank %d explodes: %.4g", name, rank, number)
-            : name + " of rank " + rank + " is no number any more: " + number;
-    String evidence =
-        String.format(
-            Locale.ROOT,
-            "%d values in a row up to step %d, the last %s; usual before: median %.4g of %d%s",
-            inARow,
-            step,
-            number,
-            Robust.median(good.stream().mapToDouble(Double::doubleValue).toArray()),
-            good.size(),
-            finite ? String.format(Locale.ROOT, ", limit %.4g", limit) : "");
-    return new Diagnosis(
-        FailureClass.NUMERICS,
-        List.of(rank),
-        "",
-        finite ? 0.7 : 0.9,
-        what,
-        List.of(evidence),
-        step);
+  /** Whether there is nothing to tell of it any more. */
+  boolean well() {
+    return !told;
   }
 }

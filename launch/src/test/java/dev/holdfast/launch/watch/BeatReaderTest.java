@@ -2,15 +2,12 @@ package dev.holdfast.launch.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.core.forensics.FailureClass;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 import java.util.regex.Pattern;
@@ -138,55 +135,5 @@ class BeatReaderTest {
     BeatReader reader = BeatReader.ofOutput(file, Pattern.compile("(a+)+b (\\d+)"));
     append("a".repeat(5000) + "c\n");
     assertThat(reader.look().count()).isZero();
-  }
-
-  private static List<Beat> losses(double... values) {
-    List<Beat> beats = new ArrayList<>();
-    for (double value : values) {
-      beats.add(
-          new Beat(
-              0,
-              beats.size(),
-              OptionalDouble.of(value),
-              OptionalDouble.empty(),
-              "",
-              Beat.Event.NONE));
-    }
-    return beats;
-  }
-
-  private static List<Beat> usual(int count, long seed) {
-    SplittableRandom random = new SplittableRandom(seed);
-    return losses(random.doubles(count, 1.5, 3.5).toArray());
-  }
-
-  @Test
-  void lossesThatAreNoNumbersAnyMoreAreToldOnce() {
-    NumericsWatch watch = new NumericsWatch();
-    double nan = Double.NaN;
-    assertThat(watch.look(3, usual(100, 1))).isEmpty();
-    assertThat(watch.look(3, losses(nan, nan, nan, nan))).isEmpty();
-    var verdict = watch.look(3, losses(nan)).orElseThrow();
-    assertThat(verdict.kind()).isEqualTo(FailureClass.NUMERICS);
-    assertThat(verdict.ranks()).containsExactly(3);
-    assertThat(verdict.what()).contains("no number");
-    assertThat(watch.look(3, losses(nan, nan, nan, nan, nan, nan))).isEmpty();
-  }
-
-  @Test
-  void spikesAreNotTold() {
-    NumericsWatch watch = new NumericsWatch();
-    for (int i = 0; i < 200; i++) {
-      assertThat(watch.look(0, usual(20, i))).isEmpty();
-      assertThat(watch.look(0, losses(90, 200, Double.POSITIVE_INFINITY))).isEmpty();
-    }
-  }
-
-  @Test
-  void aLossThatStaysTenTimesAboveTheUsualIsTold() {
-    NumericsWatch watch = new NumericsWatch();
-    watch.look(0, usual(100, 2));
-    assertThat(watch.look(0, losses(60, 70, 80, 90, 100)).orElseThrow().what())
-        .contains("explodes");
   }
 }
