@@ -2,13 +2,16 @@ package dev.holdfast.doctor.gpu;
 
 import dev.holdfast.core.health.FaultClass;
 import dev.holdfast.core.health.Proof;
+import dev.holdfast.core.health.Severity;
 import dev.holdfast.doctor.accelerator.Accelerator;
 import dev.holdfast.doctor.accelerator.AcceleratorSlot;
 import dev.holdfast.doctor.accelerator.PartialView;
 import dev.holdfast.doctor.check.Check;
 import dev.holdfast.doctor.check.CheckInfo;
+import dev.holdfast.doctor.check.Draft;
 import dev.holdfast.doctor.check.Examination;
 import dev.holdfast.doctor.node.Unavailable;
+import dev.holdfast.doctor.site.Requirement;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -44,56 +47,67 @@ public final class GpuCount implements Check {
         exam.accelerators().slots().stream().filter(slot -> !slot.givenAway()).toList();
     List<Accelerator> devices =
         exam.accelerators().all().stream().filter(GpuCount::answers).toList();
-    Optional<Integer> expected = exam.site().expected("gpu.count").map(GpuCount::whole);
-    if (expected.isEmpty()) {
+    List<AcceleratorSlot> lost = lost(devices, slots);
+    Optional<Requirement> wanted = exam.site().requirement("gpu.count");
+    wanted.flatMap(Requirement::single).ifPresent(GpuCount::requireNumber);
+    if (wanted.isEmpty()) {
       exam.accelerators().requireHardware();
     }
-    boolean settled = expected.isPresent() && unexpected(exam, expected.get(), devices, slots);
-    settled |= missing(exam, devices, slots);
-    if (!settled && !devices.isEmpty()) {
+    String count = Integer.toString(devices.size());
+    boolean asExpected = wanted.map(it -> it.accepts("gpu.count", count)).orElse(true);
+    boolean fewer = wanted.map(it -> it.isAbove("gpu.count", count)).orElse(false);
+    Optional<String> partial = PartialView.reason(exam.node());
+    if (partial.isPresent() && (fewer || !lost.isEmpty())) {
+      exam.skip(partial.get());
+    } else if (!asExpected) {
+      unexpected(exam, wanted.map(Requirement::words).orElse(""), fewer, devices, slots, lost);
+    } else if (!lost.isEmpty()) {
+      missing(exam, devices, slots, lost);
+    } else if (!devices.isEmpty()) {
       exam.pass("%d on the bus and for the driver".formatted(devices.size()));
     }
   }
 
-  /** Whether the site's word settled the answer: too few, or not to be told from here. */
-  private static boolean unexpected(
-      Examination exam, int expected, List<Accelerator> devices, List<AcceleratorSlot> slots) {
-    if (devices.size() == expected) {
-      return false;
+  /** The site's word settles it; what is on the bus and silent is said with it, not beside it. */
+  private static void unexpected(
+      Examination exam,
+      String wanted,
+      boolean fewer,
+      List<Accelerator> devices,
+      List<AcceleratorSlot> slots,
+      List<AcceleratorSlot> lost) {
+    Draft draft =
+        exam.draft(
+                exam.here(),
+                fewer ? Severity.FATAL : Severity.WARNING,
+                "%d accelerators answer, the site expects %s".formatted(devices.size(), wanted))
+            .evidence("site gpu.count", wanted)
+            .evidence("driver", devices.size())
+            .evidence("/sys/bus/pci/devices", slots.size());
+    if (!lost.isEmpty()) {
+      draft
+          .evidence("/sys/bus/pci/devices", addresses(lost) + " on the bus, not answering")
+          .remedy(remedy(lost));
     }
-    Optional<String> partial = PartialView.reason(exam.node());
-    if (partial.isPresent() && devices.size() < expected) {
-      exam.skip(partial.get());
-      return true;
-    }
-    exam.fatal(
-            exam.here(),
-            "%d accelerators answer, the site expects %d".formatted(devices.size(), expected))
-        .evidence("site gpu.count", expected)
-        .evidence("driver", devices.size())
-        .evidence("/sys/bus/pci/devices", slots.size());
-    return true;
   }
 
   /** What is on the bus and does not answer the driver's library. */
-  private static boolean missing(
-      Examination exam, List<Accelerator> devices, List<AcceleratorSlot> slots) {
-    List<AcceleratorSlot> lost =
-        slots.stream()
-            .filter(GpuCount::shouldAnswer)
-            .filter(
-                slot -> devices.stream().noneMatch(device -> device.key().equals(slot.address())))
-            .toList();
+  private static List<AcceleratorSlot> lost(
+      List<Accelerator> devices, List<AcceleratorSlot> slots) {
     boolean addressesKnown =
         devices.stream().allMatch(device -> device.text("pci.address").isPresent());
-    if (lost.isEmpty() || !addressesKnown) {
-      return false;
-    }
-    Optional<String> partial = PartialView.reason(exam.node());
-    if (partial.isPresent()) {
-      exam.skip(partial.get());
-      return true;
-    }
+    return slots.stream()
+        .filter(GpuCount::shouldAnswer)
+        .filter(slot -> devices.stream().noneMatch(device -> device.key().equals(slot.address())))
+        .filter(_ -> addressesKnown)
+        .toList();
+  }
+
+  private static void missing(
+      Examination exam,
+      List<Accelerator> devices,
+      List<AcceleratorSlot> slots,
+      List<AcceleratorSlot> lost) {
     if (devices.isEmpty()) {
       throw new Unavailable("no driver answers for the accelerators on the bus");
     }
@@ -103,11 +117,13 @@ public final class GpuCount implements Check {
                 .formatted(slots.size(), devices.size()))
         .evidence("/sys/bus/pci/devices", addresses(lost) + " on the bus, not answering")
         .evidence("driver", devices.size() + " devices")
-        .remedy(
-            ("Drain and reboot the node; if %s stays away, power-cycle it and have the slot"
-                    + " inspected")
-                .formatted(addresses(lost)));
-    return true;
+        .remedy(remedy(lost));
+  }
+
+  private static String remedy(List<AcceleratorSlot> lost) {
+    return ("Drain and reboot the node; if %s stays away, power-cycle it and have the slot"
+            + " inspected")
+        .formatted(addresses(lost));
   }
 
   private static String addresses(List<AcceleratorSlot> slots) {
@@ -127,9 +143,9 @@ public final class GpuCount implements Check {
     return device.text("name").isPresent();
   }
 
-  private static int whole(String number) {
+  private static void requireNumber(String number) {
     try {
-      return Integer.parseInt(number.strip());
+      Integer.parseInt(number.strip());
     } catch (NumberFormatException e) {
       throw new Unavailable("the site's gpu.count is not a number: " + number);
     }

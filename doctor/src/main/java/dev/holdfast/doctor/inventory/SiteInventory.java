@@ -39,7 +39,6 @@ public final class SiteInventory implements Check {
 
   private static final Set<String> FEWER_IS_WORSE =
       Set.of(
-          "gpu.count",
           "nic.count",
           "nic.rdma.count",
           "memory.bytes",
@@ -85,8 +84,8 @@ public final class SiteInventory implements Check {
   /** Whether another check tells this one. */
   private static boolean isTold(Examination exam, String name, Requirement wanted) {
     boolean single = wanted.single().isPresent();
-    if (name.equals("gpu.count") || name.equals("nic.rdma.count")) {
-      return single;
+    if (name.equals("gpu.count") || (single && name.equals("nic.rdma.count"))) {
+      return true;
     }
     if (name.startsWith("gpu.") && exam.accelerators().all().isEmpty()) {
       return exam.site().expectation().requirements().containsKey("gpu.count");
@@ -141,10 +140,7 @@ public final class SiteInventory implements Check {
   private static Severity severity(Fact fact, Requirement wanted) {
     String name = fact.name();
     if (FEWER_IS_WORSE.contains(name)) {
-      boolean fewer = wanted.isAbove(name, fact.value());
-      return name.equals("gpu.count") && fewer
-          ? Severity.FATAL
-          : fewer ? Severity.DEGRADED : Severity.WARNING;
+      return wanted.isAbove(name, fact.value()) ? Severity.DEGRADED : Severity.WARNING;
     }
     boolean part = List.of("gpu.model", "gpu.mig.mode", "gpu.ecc.mode").contains(name);
     return part || name.endsWith(".rate") ? Severity.DEGRADED : Severity.WARNING;

@@ -30,7 +30,12 @@ public record Site(Expectation expectation, List<SiteOverride> overrides, LocalD
 
   /** The one value expected of a fact; empty when there is none, or a choice or a range. */
   public Optional<String> expected(String fact) {
-    return Optional.ofNullable(expectation.requirements().get(fact)).flatMap(Requirement::single);
+    return requirement(fact).flatMap(Requirement::single);
+  }
+
+  /** What is expected of a fact, in whatever form. */
+  public Optional<Requirement> requirement(String fact) {
+    return Optional.ofNullable(expectation.requirements().get(fact));
   }
 
   public double limit(String checkId, String node, Accelerators accelerators, Limit limit) {

@@ -6,11 +6,14 @@ import dev.holdfast.core.health.Finding;
 import dev.holdfast.core.health.Outcome;
 import dev.holdfast.core.health.Severity;
 import dev.holdfast.doctor.check.CheckResult;
+import dev.holdfast.doctor.site.Expectation;
+import dev.holdfast.doctor.site.Requirement;
 import dev.holdfast.doctor.site.Site;
 import dev.holdfast.doctor.testing.TestNode;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class GpuPresenceTest {
@@ -87,6 +90,35 @@ class GpuPresenceTest {
     CheckResult result = twoOnTheBus().nvml(BOTH).site(site).examine(new GpuCount());
     assertThat(result.findings().getFirst().summary())
         .isEqualTo("2 accelerators answer, the site expects 8");
+  }
+
+  @Test
+  void oneThatDoesNotAnswerIsToldOnceWhereTheSiteExpectsIt() {
+    Site site = new Site(Map.of("gpu.count", "2"), List.of(), LocalDate.of(2026, 1, 1));
+    CheckResult result = twoOnTheBus().nvml(FIRST).site(site).examine(new GpuCount());
+    assertThat(result.findings()).hasSize(1);
+    Finding finding = result.findings().getFirst();
+    assertThat(finding.summary()).isEqualTo("1 accelerators answer, the site expects 2");
+    assertThat(finding.severity()).isEqualTo(Severity.FATAL);
+    assertThat(finding.remedy()).contains("0000:43:00.0");
+  }
+
+  @Test
+  void aSiteMayExpectARange() {
+    Requirement range = new Requirement.Range(Optional.of("8"), Optional.empty());
+    Site site =
+        new Site(new Expectation(Map.of("gpu.count", range)), List.of(), LocalDate.of(2026, 1, 1));
+    CheckResult result = twoOnTheBus().nvml(BOTH).site(site).examine(new GpuCount());
+    assertThat(result.findings()).hasSize(1);
+    assertThat(result.findings().getFirst().summary())
+        .isEqualTo("2 accelerators answer, the site expects at least 8");
+  }
+
+  @Test
+  void moreThanExpectedIsAWarningOnly() {
+    Site site = new Site(Map.of("gpu.count", "1"), List.of(), LocalDate.of(2026, 1, 1));
+    CheckResult result = twoOnTheBus().nvml(BOTH).site(site).examine(new GpuCount());
+    assertThat(result.outcome()).isEqualTo(Outcome.WARN);
   }
 
   @Test
