@@ -24,6 +24,12 @@ import java.util.function.Consumer;
 public final class Actions {
   private static final int OUTPUT = 4_096;
 
+  /** Mail systems put sendmail where ordinary users do not look. */
+  private static final String SEND =
+      "PATH=${PATH:-/usr/bin:/bin}:/usr/sbin:/usr/lib\n"
+          + "command -v sendmail >/dev/null || { echo 'no sendmail on this node' >&2; exit 127; }\n"
+          + "printf '%s' \"$HOLDFAST_MAIL\" | sendmail -t -i";
+
   private Actions() {}
 
   /** Does the external actions of a chain one after the other, on a thread of their own. */
@@ -60,16 +66,10 @@ public final class Actions {
   }
 
   private static Result mail(ActionSpec spec, News news) {
-    String message =
-        "To: "
-            + spec.argument()
-            + "\nSubject: "
-            + news.subject()
-            + "\nContent-Type: text/plain; charset=utf-8\n\n"
-            + Json.pretty(news.json());
-    String script =
-        "PATH=$PATH:/usr/sbin:/usr/lib; printf '%s' \"$HOLDFAST_MAIL\" | sendmail -t -i";
-    return command(spec, List.of("/bin/sh", "-c", script), Map.of("HOLDFAST_MAIL", message));
+    return command(
+        spec,
+        List.of("/bin/sh", "-c", SEND),
+        Map.of("HOLDFAST_MAIL", new Mail(spec.argument(), news).message()));
   }
 
   private static Result command(

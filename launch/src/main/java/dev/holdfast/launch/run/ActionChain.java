@@ -2,6 +2,7 @@ package dev.holdfast.launch.run;
 
 import dev.holdfast.core.forensics.Decision;
 import dev.holdfast.core.forensics.Diagnosis;
+import dev.holdfast.launch.action.ActionOutcome;
 import dev.holdfast.launch.action.ActionSpec;
 import dev.holdfast.launch.action.Actions;
 import dev.holdfast.launch.action.News;
@@ -13,6 +14,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /** Does what the operator wants done besides when something happens; never holds the run up. */
@@ -20,6 +23,7 @@ final class ActionChain {
   private final JobSpec spec;
   private final RunLog log;
   private final List<ActionSpec> actions;
+  private final Queue<Thread> running = new ConcurrentLinkedQueue<>();
 
   ActionChain(JobSpec spec, RunLog log) {
     this.spec = spec;
@@ -60,16 +64,41 @@ final class ActionChain {
             LogFolders.ofNode(spec),
             diagnosis,
             decision);
-    Actions.start(
-        chosen,
-        news,
-        outcome -> {
-          Map<String, @Nullable Object> details = new LinkedHashMap<>(outcome.json());
-          details.put("attempt", attempt);
-          log.moment(Kinds.ACTION, details);
-          if (!outcome.done()) {
-            log.say(outcome.action() + ": " + outcome.what());
-          }
-        });
+    running.add(Actions.start(chosen, news, outcome -> told(attempt, outcome)));
+  }
+
+  private void told(int attempt, ActionOutcome outcome) {
+    Map<String, @Nullable Object> details = new LinkedHashMap<>(outcome.json());
+    details.put("attempt", attempt);
+    log.moment(Kinds.ACTION, details);
+    if (!outcome.done()) {
+      log.say(outcome.what());
+    }
+  }
+
+  /**
+   * Does this once all that was begun has come to its end, which each action does by its deadline:
+   * a process that ends takes its actions with it.
+   */
+  void afterwards(Runnable last) {
+    running.removeIf(thread -> !thread.isAlive());
+    if (running.isEmpty()) {
+      last.run();
+      return;
+    }
+    Thread.ofVirtual()
+        .name("end of actions")
+        .start(
+            () -> {
+              try {
+                for (Thread chain : running) {
+                  chain.join();
+                }
+              } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+              } finally {
+                last.run();
+              }
+            });
   }
 }

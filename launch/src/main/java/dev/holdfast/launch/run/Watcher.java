@@ -314,9 +314,12 @@ final class Watcher implements NodeDuties {
       log.moment(Kinds.ATTEMPT_ENDED, "attempt", last, "outcome", "stopped");
     }
     log.moment(Kinds.JOB_ENDED, "exitCode", exitCode, "why", why);
-    actions.begin(ActionSpec.Event.END, last, null, null);
+    led |= leads();
+    if (led) {
+      actions.begin(ActionSpec.Event.END, last, null, null);
+    }
     end.tell(exitCode, why, led);
-    order(new Order.Finish(exitCode));
+    actions.afterwards(() -> inbox.post(() -> order(new Order.Finish(exitCode))));
     show();
   }
 
