@@ -10,7 +10,9 @@ import dev.holdfast.launch.plan.JobSpecs;
 import dev.holdfast.launch.plan.Workplace;
 import dev.holdfast.launch.platform.Discovery;
 import dev.holdfast.launch.platform.Platform;
+import dev.holdfast.os.process.OwnArguments;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -85,7 +87,7 @@ final class RunCommand implements Callable<Integer> {
     Choices choices =
         RunOptions.choices(spec.commandLine().getParseResult(), here.environment(), here.folder());
     Platform platform = Discovery.of(LiveWorkplace.surroundings());
-    JobSpec job = JobSpecs.of(choices, platform, here, words);
+    JobSpec job = JobSpecs.of(choices, platform, here, program());
     if (verbose) {
       JobSpecs.withoutEffect(choices).forEach(console::message);
       platform.notes().forEach(console::message);
@@ -100,6 +102,16 @@ final class RunCommand implements Callable<Integer> {
       return 0;
     }
     return RunLauncher.run(job, console);
+  }
+
+  /** The program and its arguments, which are its own business: not even a locale spoils them. */
+  private List<String> program() {
+    if (words.isEmpty()) {
+      return words;
+    }
+    List<String> program = new ArrayList<>(words.subList(0, 1));
+    program.addAll(OwnArguments.restored(words.subList(1, words.size())));
+    return program;
   }
 
   /** Ranks write to stdout; only an answer that nothing follows goes there too. */

@@ -12,7 +12,7 @@ import java.util.List;
  * The words this process was started with, byte for byte. Java makes text of them by the locale and
  * loses what is no text there: every umlaut where LC_ALL is C, as in many containers.
  */
-final class OwnArguments {
+public final class OwnArguments {
   /** What Java writes where a byte was no text. */
   private static final char LOST = '\uFFFD';
 
@@ -31,6 +31,11 @@ final class OwnArguments {
       answer.add(lost ? own.get(i) : word.getBytes(StandardCharsets.UTF_8));
     }
     return answer;
+  }
+
+  /** Words that are the last of this process's, with what Java lost of them where it is UTF-8. */
+  public static List<String> restored(List<String> words) {
+    return bytes(words).stream().map(word -> new String(word, StandardCharsets.UTF_8)).toList();
   }
 
   private static List<byte[]> last(int count) {
