@@ -29,7 +29,7 @@ final class CompletionCommand implements Callable<Integer> {
     FISH
   }
 
-  private static final Pattern CHOICES = Pattern.compile("(?m)^.*_option_args=\\(.*\\).*$");
+  private static final Pattern CHOICES = Pattern.compile("(?m)(?<=_option_args=)\\(.*\\)");
 
   private final Console console;
 

@@ -2,6 +2,7 @@ package dev.holdfast.cli.command;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
@@ -34,11 +35,11 @@ final class FishCompletion {
     if (option.arity().max() > 0) {
       line.append(" -r");
     }
-    Object[] choices = option.type().getEnumConstants();
+    Iterable<String> choices = option.completionCandidates();
     if (choices != null) {
       List<String> words = new ArrayList<>();
-      for (Object choice : choices) {
-        words.add(choice.toString().toLowerCase(java.util.Locale.ROOT));
+      for (String choice : choices) {
+        words.add(choice.toLowerCase(Locale.ROOT));
       }
       line.append(" -a ").append(quoted(String.join(" ", words)));
     } else if (option.type() == java.nio.file.Path.class) {
