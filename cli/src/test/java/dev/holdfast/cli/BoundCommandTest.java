@@ -104,22 +104,6 @@ class BoundCommandTest {
   }
 
   @Test
-  void aFullDiskIsSaid() {
-    CommandResult result =
-        Command.of(
-                "sh",
-                "-c",
-                "exec \"$0\" -XX:TieredStopAtLevel=1 --enable-native-access=ALL-UNNAMED"
-                    + " -cp \"$1\" dev.holdfast.cli.Main bind --tasks 1 >/dev/full",
-                Path.of(System.getProperty("java.home"), "bin/java").toString(),
-                System.getProperty("java.class.path"))
-            .within(Duration.ofSeconds(60))
-            .run();
-    assertThat(result.exitCode()).isEqualTo(3);
-    assertThat(result.error()).contains("HF-1006", "No space left on device");
-  }
-
-  @Test
   void variablesReachTheTask() {
     CommandResult result =
         bind("--tasks", "1", "-q", "--", "sh", "-c", "echo $HOLDFAST_TASK $OMP_NUM_THREADS");

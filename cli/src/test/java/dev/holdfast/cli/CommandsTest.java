@@ -3,9 +3,14 @@ package dev.holdfast.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.core.text.Json;
+import dev.holdfast.os.process.Command;
+import dev.holdfast.os.process.CommandResult;
 import dev.holdfast.testing.Golden;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -213,10 +218,57 @@ class CommandsTest {
     assertThat(console.out()).contains("doctor", "snapshot", "explain");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"bash", "zsh", "fish"})
+  void completionKnowsTheChecksAndTheirGroups(String shell) {
+    console.run("completion", shell);
+    List<String> lines =
+        console.out().lines().filter(line -> line.contains("gpu.ecc.uncorrected")).toList();
+    assertThat(lines).hasSize(2).allMatch(line -> line.contains("nic"));
+  }
+
+  @Test
+  void theTabKeyCompletesACheckInBash() throws IOException {
+    console.run("completion", "bash");
+    String script =
+        console.out()
+            + """
+            COMP_WORDS=(holdfast doctor --only gpu.ecc.unc)
+            COMP_CWORD=3
+            COMP_LINE="holdfast doctor --only gpu.ecc.unc"
+            COMP_POINT=${#COMP_LINE}
+            _complete_holdfast
+            printf '%s\n' "${COMPREPLY[@]}"
+            """;
+    Path file = Files.writeString(folder.resolve("complete.sh"), script);
+    CommandResult result = Command.of("bash", file.toString()).run();
+    assertThat(result.output()).as(result.error()).isEqualTo("gpu.ecc.uncorrected\n");
+  }
+
   @Test
   void completedChoicesAreWrittenSmall() {
     console.run("completion", "bash");
     assertThat(console.out()).contains("\"prometheus\"").doesNotContain("\"PROMETHEUS\"");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"doctor --from %s", "doctor --watch 1 --from %s", "bind --tasks 1", "help"})
+  void aFullDiskIsSaidAndEndsWhatWouldGoOn(String words) {
+    CommandResult result =
+        Command.of(
+                "sh",
+                "-c",
+                "exec \"$0\" -XX:TieredStopAtLevel=1 --enable-native-access=ALL-UNNAMED"
+                    + " -cp \"$1\" dev.holdfast.cli.Main "
+                    + words.formatted(node("clean"))
+                    + " >/dev/full",
+                Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                System.getProperty("java.class.path"))
+            .within(Duration.ofSeconds(60))
+            .run();
+    assertThat(result.exitCode()).isEqualTo(3);
+    assertThat(result.error()).contains("HF-1006", "No space left on device");
   }
 
   @Test

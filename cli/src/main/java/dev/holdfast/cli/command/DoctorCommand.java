@@ -84,10 +84,16 @@ final class DoctorCommand implements Callable<Integer> {
       names = "--only",
       split = ",",
       paramLabel = "ID",
+      completionCandidates = CheckNames.class,
       description = "Run only these checks; a group such as gpu selects all of it.")
   private List<String> only = List.of();
 
-  @Option(names = "--skip", split = ",", paramLabel = "ID", description = "Leave these checks out.")
+  @Option(
+      names = "--skip",
+      split = ",",
+      paramLabel = "ID",
+      completionCandidates = CheckNames.class,
+      description = "Leave these checks out.")
   private List<String> skip = List.of();
 
   @Option(
@@ -174,7 +180,7 @@ final class DoctorCommand implements Callable<Integer> {
     if (watch == null) {
       return tell(examine(), threshold);
     }
-    while (true) {
+    while (!console.out().checkError()) {
       Report report = examine();
       if (format == ReportFormat.TABLE) {
         console.clear();
@@ -182,6 +188,7 @@ final class DoctorCommand implements Callable<Integer> {
       tell(report, threshold);
       Thread.sleep(Duration.ofSeconds(Math.max(1, watch)));
     }
+    return 0; // nobody reads it any more, which is told where all commands end
   }
 
   /** The options that mean something over there. */

@@ -109,7 +109,7 @@ final class WatchCommand implements Callable<Integer> {
     HangRule rule = rule();
     console.message("watching %s; hang: %s".formatted(names(ranks), rule));
     try (Attachment attachment = new Attachment(ranks, rule)) {
-      while (true) {
+      while (!console.out().checkError()) {
         for (Diagnosis found : attachment.look(System.nanoTime())) {
           boolean dump = onHang == OnHang.DUMP && found.kind() == FailureClass.HANG;
           List<ProcEvidence.Seen> evidence =
@@ -126,6 +126,7 @@ final class WatchCommand implements Callable<Integer> {
         }
         Thread.sleep(EVERY);
       }
+      return 0; // nobody reads it any more, which is told where all commands end
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       return 0;
