@@ -3,6 +3,11 @@ package dev.holdfast.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.core.text.Json;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +46,53 @@ class BenchStoreIT {
     assertThat(console.out())
         .contains("\"fanOut\"", "\"cancelOwn\"", "\"disconnect\"", "\"memory\"")
         .doesNotContain("\"failed\"");
+  }
+
+  @Test
+  void killedItLeavesNoProcessBehind() throws Exception {
+    List<String> line =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "dev.holdfast.cli.Main"));
+    line.addAll(List.of("bench", "store", "--peer=none", "--connections=16", "--seconds=60"));
+    Process bench =
+        new ProcessBuilder(line)
+            .redirectOutput(Redirect.DISCARD)
+            .redirectError(Redirect.DISCARD)
+            .start();
+    long deadline = System.nanoTime() + 60_000_000_000L;
+    List<ProcessHandle> started = List.of();
+    try {
+      while (started.stream().noneMatch(BenchStoreIT::serves)) {
+        assertThat(System.nanoTime()).as("no server is started").isLessThan(deadline);
+        assertThat(bench.isAlive()).isTrue();
+        Thread.sleep(100);
+        started = bench.descendants().toList();
+      }
+    } finally {
+      bench.destroyForcibly().waitFor();
+    }
+    try {
+      while (started.stream().anyMatch(ProcessHandle::isAlive)) {
+        assertThat(System.nanoTime()).as("left behind").isLessThan(deadline);
+        Thread.sleep(100);
+      }
+    } finally {
+      started.forEach(ProcessHandle::destroyForcibly);
+    }
+  }
+
+  private static boolean serves(ProcessHandle process) {
+    try {
+      Path line = Path.of("/proc", Long.toString(process.pid()), "cmdline");
+      return Files.readString(line, StandardCharsets.ISO_8859_1).contains("\0store\0--port\0");
+    } catch (IOException gone) {
+      return false;
+    }
   }
 
   @Test

@@ -78,7 +78,8 @@ public final class Servers implements AutoCloseable {
   private List<String> command(Contender contender) throws IOException {
     return switch (contender) {
       case Contender.Holdfast ours -> {
-        List<String> words = new ArrayList<>(List.of("store", "--port", "0"));
+        // Each of the servers ends with its input, and so with us, however we end.
+        List<String> words = new ArrayList<>(List.of("store", "--port", "0", "--parent-pipe"));
         if (ours.threads() > 0) {
           words.addAll(List.of("--threads", Integer.toString(ours.threads())));
         }
