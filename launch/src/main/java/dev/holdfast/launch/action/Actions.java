@@ -26,9 +26,11 @@ public final class Actions {
 
   /** Mail systems put sendmail where ordinary users do not look. */
   private static final String SEND =
-      "PATH=${PATH:-/usr/bin:/bin}:/usr/sbin:/usr/lib\n"
-          + "command -v sendmail >/dev/null || { echo 'no sendmail on this node' >&2; exit 127; }\n"
-          + "printf '%s' \"$HOLDFAST_MAIL\" | sendmail -t -i";
+      """
+      PATH=${PATH:-/usr/bin:/bin}:/usr/sbin:/usr/lib
+      command -v sendmail >/dev/null || { echo 'no sendmail on this node' >&2; exit 127; }
+      printf '%s' "$HOLDFAST_MAIL" | sendmail -t -i
+      """;
 
   private Actions() {}
 

@@ -167,9 +167,10 @@ class FalseAlarmTest {
     boolean stopped = kind.how() == Doing.SUSPENDED;
     // Lines written by a side thread of the culprit hide the hang for twenty minutes.
     double limit = job.chatters() && !stopped ? 1260 : kind.limit();
-    // A busy device buys time: five minutes for who sleeps, twenty for others.
+    // A busy device buys time: five minutes for who sleeps among others that are busy, else thirty.
     if (job.leavesDeviceBusy() && !stopped) {
-      limit = Math.max(limit, kind.how() == Doing.SLEEPS ? 330 : 1860);
+      boolean alone = !job.waitsOnDevice();
+      limit = Math.max(limit, kind.how() == Doing.SLEEPS && !alone ? 330 : 1860);
     }
     limit += stopped ? 0 : 6 * job.longestStep;
     for (int i = 0; i < 3 * 3600; i++) {

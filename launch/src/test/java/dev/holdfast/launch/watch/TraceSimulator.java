@@ -130,6 +130,11 @@ final class TraceSimulator {
     return chatter;
   }
 
+  /** Whether the devices of ranks that wait are busy with it. */
+  boolean waitsOnDevice() {
+    return waitsOnDevice;
+  }
+
   /** Whether a rank that hangs leaves its device busy, in a collective say. */
   boolean leavesDeviceBusy() {
     return hasDevices && leftOnDevice;
