@@ -8,7 +8,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -59,33 +58,42 @@ final class LocalLaunchers implements AutoCloseable {
     return nodes;
   }
 
-  /** The same with another program. */
+  /**
+   * The same with another program. The first launcher comes when the other looks for it, so that
+   * both are there when the first attempt begins, however busy the machine is; until then its port
+   * is held, because on one machine the other would take it.
+   */
   List<Process> pairOf(List<String> options, String... program) throws Exception {
-    int port = freePort();
-    List<Process> nodes = new ArrayList<>();
-    for (int node = 0; node < 2; node++) {
-      // On one machine the second one must not take the first one's port.
-      int before = node;
-      await(() -> before == 0 || listens(port), "the first launcher");
-      List<String> line =
-          new ArrayList<>(
-              List.of(
-                  "run",
-                  "--nnodes=1:2",
-                  "--nproc-per-node=2",
-                  "--node-rank=" + node,
-                  "--node-name=n" + node,
-                  "--local-addr=127.0.0.1",
-                  "--master-addr=127.0.0.1",
-                  "--master-port=" + port,
-                  "--rdzv-id=pair",
-                  "--max-restarts=3",
-                  "--log-dir=" + folder.resolve("logs")));
-      line.addAll(options);
-      line.addAll(List.of(program));
-      nodes.add(holdfast("n" + node, line));
+    int port;
+    Process second;
+    try (ServerSocket held = new ServerSocket(0)) {
+      port = held.getLocalPort();
+      second = node(1, port, options, program);
+      Path itsLog = folder.resolve("logs/pair_n1/timeline.log");
+      await(() -> Files.exists(itsLog), "the second launcher");
     }
-    return nodes;
+    return List.of(node(0, port, options, program), second);
+  }
+
+  private Process node(int node, int port, List<String> options, String... program)
+      throws IOException {
+    List<String> line =
+        new ArrayList<>(
+            List.of(
+                "run",
+                "--nnodes=1:2",
+                "--nproc-per-node=2",
+                "--node-rank=" + node,
+                "--node-name=n" + node,
+                "--local-addr=127.0.0.1",
+                "--master-addr=127.0.0.1",
+                "--master-port=" + port,
+                "--rdzv-id=pair",
+                "--max-restarts=3",
+                "--log-dir=" + folder.resolve("logs")));
+    line.addAll(options);
+    line.addAll(List.of(program));
+    return holdfast("n" + node, line);
   }
 
   /** Waits for a good end. */
@@ -137,20 +145,6 @@ final class LocalLaunchers implements AutoCloseable {
     Process process = builder.start();
     started.add(process);
     return process;
-  }
-
-  private static boolean listens(int port) {
-    try (Socket _ = new Socket("127.0.0.1", port)) {
-      return true;
-    } catch (IOException notYet) {
-      return false;
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 
   String output(String name) {

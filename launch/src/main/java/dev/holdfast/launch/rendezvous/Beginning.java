@@ -89,10 +89,6 @@ final class Beginning {
     if (old && attempt < MOST_ATTEMPTS) {
       // A leader that was lost with all that knew of it had come further than the record says.
       // Whom it let run is not known; who runs without a leader does so no longer than a lease.
-      if (core.record != null) {
-        course.restarts++;
-        core.judge.missed();
-      }
       store.forget();
       notBefore = course.inheritedUntil;
       course.enter(Phase.GATHERING);
@@ -108,6 +104,7 @@ final class Beginning {
       store.closeStray(attempt);
       return false;
     }
+    countMissed(attempt);
     Assignment next =
         new Assignment(
             core.setup.job(), attempt, course.restarts, chosen, place.host(), place.port());
@@ -115,6 +112,16 @@ final class Beginning {
     records.writeAttempt(next, course.decided);
     course.enter(Phase.PREPARING);
     return true;
+  }
+
+  /** Attempts that were and of which the record says nothing; once, with the record that does. */
+  private void countMissed(int attempt) {
+    JobRecord known = core.record;
+    int missed = known == null ? 0 : attempt - known.attempt() - 1;
+    if (missed > 0) {
+      course.restarts += missed;
+      core.judge.missed(missed);
+    }
   }
 
   /** Whether an attempt whose ranks may run already has lost one, or one not begun its node. */

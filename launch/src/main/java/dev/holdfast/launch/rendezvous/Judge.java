@@ -51,6 +51,6 @@ public interface Judge {
    */
   void takeOver(Assignment newest);
 
-  /** There was an attempt of which nobody who is left knows; it counts as a restart. */
-  void missed();
+  /** There were attempts of which nobody who is left knows; each counts as a restart. */
+  void missed(int attempts);
 }

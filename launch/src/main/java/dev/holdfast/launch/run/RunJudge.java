@@ -172,8 +172,8 @@ final class RunJudge implements Judge {
   }
 
   @Override
-  public void missed() {
-    history = history.using(1);
+  public void missed(int attempts) {
+    history = history.using(attempts);
   }
 
   @Override

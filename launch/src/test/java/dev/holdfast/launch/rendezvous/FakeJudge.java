@@ -91,7 +91,7 @@ final class FakeJudge implements Judge {
   }
 
   @Override
-  public synchronized void missed() {
-    used++;
+  public synchronized void missed(int attempts) {
+    used += attempts;
   }
 }
