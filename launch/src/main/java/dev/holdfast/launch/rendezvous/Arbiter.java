@@ -15,8 +15,9 @@ public interface Arbiter {
    * What the arbiter says.
    *
    * @param term granted: greater than any before
+   * @param holder who holds it now, empty: not known
    */
-  record Grant(boolean granted, long term) {}
+  record Grant(boolean granted, long term, String holder) {}
 
   /** Claims the job, for at least this term and for this long. */
   CompletableFuture<Grant> claim(String holder, long wanted, Duration lease);

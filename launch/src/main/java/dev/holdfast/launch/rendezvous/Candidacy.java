@@ -82,7 +82,7 @@ final class Candidacy {
 
   private void claim() {
     nextAt = core.now + ROUND + core.random.nextLong(ROUND);
-    core.effects.add(new Effect.Claim(Names.id(core.self), 0, core.term + 1));
+    core.effects.add(new Effect.Claim(Names.holder(core.self), 0, core.term + 1));
   }
 
   private long stagger(int place) {

@@ -261,7 +261,10 @@ final class Following {
     allegiance.forget();
   }
 
-  void hint(Member other) {
-    search.hint(Names.address(other));
+  /** Somebody there may know more. */
+  void hint(String address) {
+    if (!address.isEmpty()) {
+      search.hint(address);
+    }
   }
 }

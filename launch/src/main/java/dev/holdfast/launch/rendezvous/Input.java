@@ -44,8 +44,9 @@ sealed interface Input {
    * The arbiter does not grant the job.
    *
    * @param term it was to be held on to, 0: it was claimed
+   * @param holder who has it, as {@link Names#holder} says; empty: not known
    */
-  record ClaimRefused(long term) implements Input {}
+  record ClaimRefused(long term, String holder) implements Input {}
 
   record StoreOpened(int attempt, StoreKeeper.Place place) implements Input {}
 

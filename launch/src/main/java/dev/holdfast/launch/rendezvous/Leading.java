@@ -145,7 +145,7 @@ final class Leading {
   void resign() {
     if (core.arbitrated) {
       core.claimedUntil = Peer.NEVER;
-      core.effects.add(new Effect.Release(Names.id(core.self), term));
+      core.effects.add(new Effect.Release(Names.holder(core.self), term));
     }
     store.abandon();
   }
@@ -212,7 +212,7 @@ final class Leading {
   void tick() {
     if (core.arbitrated && core.now >= claimAt) {
       claimAt = core.now + timings.renew().toMillis();
-      core.effects.add(new Effect.Claim(Names.id(core.self), term, term));
+      core.effects.add(new Effect.Claim(Names.holder(core.self), term, term));
     }
     if (!roster.authority()) {
       if (powerlessSince < 0) {

@@ -19,6 +19,17 @@ final class Names {
     return member.node() + "#" + member.incarnation();
   }
 
+  /** How a launcher calls itself at the arbiter: who asks next then knows where to find it. */
+  static String holder(Member member) {
+    return id(member) + " " + address(member);
+  }
+
+  /** Where the launcher is that calls itself so at the arbiter, empty: not known. */
+  static String addressOf(String holder) {
+    int space = holder.lastIndexOf(' ');
+    return space < 0 ? "" : holder.substring(space + 1);
+  }
+
   static String address(Member member) {
     return member.host() + ":" + member.port();
   }

@@ -119,6 +119,7 @@ final class Node {
           core.note("leader", "the arbiter has given the job to another launcher");
           abdicate();
         }
+        following.hint(Names.addressOf(refused.holder()));
       }
       case Input.StoreOpened opened -> {
         if (leader != null) {
@@ -151,7 +152,7 @@ final class Node {
       core.claimedUntil =
           Math.max(core.claimedUntil, askedAt + core.setup.timings().lease().toMillis());
     } else {
-      core.effects.add(new Effect.Release(Names.id(core.self), term));
+      core.effects.add(new Effect.Release(Names.holder(core.self), term));
     }
   }
 
@@ -229,7 +230,7 @@ final class Node {
           // The arbiter does not know who knows most; whoever does must lead, or tell first.
           core.note("leader", from.node() + " knows more of the job than " + core.self.node());
           abdicate();
-          following.hint(from);
+          following.hint(Names.address(from));
         } else if (leader != null) {
           leader.heard(from, renew);
         } else if (!following.over()) {
@@ -277,6 +278,6 @@ final class Node {
   private void joinRunning(Member from) {
     core.note("joined", "the job runs already; this launcher joins it");
     abdicate();
-    following.hint(from);
+    following.hint(Names.address(from));
   }
 }

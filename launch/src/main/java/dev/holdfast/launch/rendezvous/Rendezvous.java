@@ -277,7 +277,7 @@ public final class Rendezvous implements AutoCloseable {
                 say(
                     grant.granted()
                         ? new Input.Claimed(grant.term(), askedAt)
-                        : new Input.ClaimRefused(wanted.term())));
+                        : new Input.ClaimRefused(wanted.term(), grant.holder())));
   }
 
   private void openStore(Effect.OpenStore open) {

@@ -59,9 +59,9 @@ public final class StoreArbiter implements Arbiter, AutoCloseable {
         () -> {
           try {
             Lease lease = question.ask();
-            return new Grant(lease.granted(), lease.term());
+            return new Grant(lease.granted(), lease.term(), lease.holder());
           } catch (StoreRefused _) {
-            return new Grant(false, 0);
+            return new Grant(false, 0, "");
           } catch (IOException e) {
             throw new CompletionException(e);
           }

@@ -422,6 +422,7 @@ final class Simulation {
             heldUntil = now + 6_000;
           }
           long term = holdersTerm;
+          String leads = holder;
           after(
               random.nextLong(most),
               () -> {
@@ -429,7 +430,7 @@ final class Simulation {
                   machine.input(
                       granted
                           ? new Input.Claimed(term, askedAt)
-                          : new Input.ClaimRefused(claim.term()));
+                          : new Input.ClaimRefused(claim.term(), leads));
                 }
               });
         });
