@@ -49,6 +49,7 @@ public final class RootCommand implements Runnable {
                 .addSubcommand(new StoreStatusCommand(console))
                 .addSubcommand(new StoreMetricsCommand(console)))
         .addSubcommand("bench", BenchCommand.commandLine(console))
+        .addSubcommand("policy", PolicyCommand.commandLine(console))
         .addSubcommand(new ExplainCommand(console))
         .addSubcommand(new CompletionCommand(console))
         .addSubcommand(new VersionCommand(console))

@@ -49,6 +49,7 @@ public final class ApiServer implements AutoCloseable {
                         .register("/api/v1", new PageRoutes(engine.state(), policy, known, clock))
                         .register("/api/v1", new WriteRoutes(engine))
                         .register("/api/v1", new ReportRoutes(engine, liveness, board))
+                        .register("/api/v1", new JournalRoutes(engine))
                         .register("/api/v1", events)
                         .register("/", new Pages()))
             .build()

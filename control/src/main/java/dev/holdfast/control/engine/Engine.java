@@ -4,8 +4,10 @@ import dev.holdfast.control.decide.Decider;
 import dev.holdfast.control.decide.Input;
 import dev.holdfast.control.entry.Batch;
 import dev.holdfast.control.entry.Entry;
+import dev.holdfast.control.journal.History;
 import dev.holdfast.control.journal.Journal;
 import dev.holdfast.control.state.ClusterState;
+import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
@@ -149,6 +151,15 @@ public final class Engine implements AutoCloseable {
     List<Waiting> rest = new ArrayList<>();
     queue.drainTo(rest);
     rest.forEach(it -> it.done().completeExceptionally(problem));
+  }
+
+  /** Batches of the journal behind a position, as they stand there. Any thread may ask. */
+  public List<History.Row> history(long after, int rows) throws IOException {
+    try (History history = journal.history()) {
+      return history.after(after, rows);
+    } catch (SQLException problem) {
+      throw new IOException("the journal cannot be read: " + problem.getMessage(), problem);
+    }
   }
 
   public ClusterState state() {

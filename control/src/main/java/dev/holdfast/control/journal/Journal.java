@@ -19,15 +19,20 @@ import java.util.function.Consumer;
  * what makes it wait. PostgreSQL waits by itself.
  */
 public final class Journal implements AutoCloseable {
+  /** Of the database in a folder. */
+  static final String NAME = "journal";
+
   private final Connection connection;
+  private final String url;
   private final boolean embedded;
   private final PreparedStatement insert;
   private final long epoch;
   private long position;
 
-  private Journal(Connection connection, boolean embedded) throws SQLException {
-    this.connection = connection;
-    this.embedded = embedded;
+  private Journal(String url) throws SQLException {
+    this.url = url;
+    this.connection = DriverManager.getConnection(url);
+    this.embedded = url.startsWith("jdbc:h2:");
     connection.setAutoCommit(false);
     Schema.migrate(connection);
     this.epoch = lead();
@@ -46,16 +51,19 @@ public final class Journal implements AutoCloseable {
   /** The journal in files of this folder. */
   public static Journal embedded(Path folder) throws SQLException {
     return new Journal(
-        DriverManager.getConnection(
-            "jdbc:h2:file:"
-                + folder.toAbsolutePath().resolve("journal")
-                + ";WRITE_DELAY=0;DB_CLOSE_ON_EXIT=FALSE"),
-        true);
+        "jdbc:h2:file:"
+            + folder.toAbsolutePath().resolve(NAME)
+            + ";WRITE_DELAY=0;DB_CLOSE_ON_EXIT=FALSE");
   }
 
   /** The journal in a database of its own; whoever opens it later leads. */
   public static Journal at(String url) throws SQLException {
-    return new Journal(DriverManager.getConnection(url), url.startsWith("jdbc:h2:"));
+    return new Journal(url);
+  }
+
+  /** What is in it, for readers beside the writer. */
+  public History history() throws SQLException {
+    return History.at(url);
   }
 
   private long lead() throws SQLException {

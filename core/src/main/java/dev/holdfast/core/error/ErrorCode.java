@@ -122,6 +122,11 @@ public enum ErrorCode {
       ErrorKind.ENVIRONMENT,
       "What a managed store remembers cannot be read or written",
       "Each managed store needs a folder of its own, on a disk with room: choose one with --state."),
+  NO_CONTROL_PLANE(
+      1504,
+      ErrorKind.ENVIRONMENT,
+      "No control plane answers at this address",
+      "Start one with `holdfast serve`, or name it with --server."),
   NO_JOB(
       1601,
       ErrorKind.USER,

@@ -1,0 +1,58 @@
+package dev.holdfast.control.api;
+
+import dev.holdfast.control.engine.Engine;
+import dev.holdfast.control.journal.History;
+import io.helidon.http.HeaderNames;
+import io.helidon.webserver.http.HttpRules;
+import io.helidon.webserver.http.HttpService;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * The journal itself, batch by batch as JSON lines, for whoever replays it. {@code after} is the
+ * position of the last line that was read; an answer without lines is the end.
+ */
+final class JournalRoutes implements HttpService {
+  private static final int LIMIT = 1_000;
+
+  private final Engine engine;
+
+  JournalRoutes(Engine engine) {
+    this.engine = engine;
+  }
+
+  @Override
+  public void routing(HttpRules rules) {
+    rules.get("/journal", this::journal);
+  }
+
+  private void journal(ServerRequest request, ServerResponse response) {
+    List<History.Row> rows;
+    try {
+      long after = number(request, "after", 0);
+      int limit = Math.clamp(number(request, "limit", LIMIT), 1, LIMIT);
+      rows = engine.history(after, limit);
+    } catch (NumberFormatException wrong) {
+      Answers.error(response, 400, "after and limit should be numbers");
+      return;
+    } catch (IOException problem) {
+      Answers.error(response, 503, String.valueOf(problem.getMessage()));
+      return;
+    }
+    StringBuilder lines = new StringBuilder();
+    for (History.Row row : rows) {
+      lines.append("{\"position\":").append(row.position()).append(',');
+      lines.append(row.batch(), 1, row.batch().length()).append('\n');
+    }
+    response
+        .header(HeaderNames.CONTENT_TYPE, "application/x-ndjson")
+        .header(HeaderNames.CACHE_CONTROL, "no-store")
+        .send(lines.toString());
+  }
+
+  private static long number(ServerRequest request, String name, long otherwise) {
+    return request.query().first(name).asOptional().map(Long::parseLong).orElse(otherwise);
+  }
+}
