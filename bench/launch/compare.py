@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Measures launchers side by side: torchrun as it is, torchrun that looks ten times a second, and holdfast run.
+"""Measures launchers side by side: torchrun as it is, torchrun that looks ten times a second, and holdfast run, also
+with --warm.
 
     /usr/bin/python3 bench/launch/compare.py restart            a rank is killed with SIGKILL
     /usr/bin/python3 bench/launch/compare.py steps              nothing happens
@@ -27,6 +28,7 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 RANK = os.path.join(HERE, "rank.py")
 TORCHRUN = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--max_restarts", "3", "-r", "1", "-t", "2"]
 HOLDFAST = [os.environ.get("HOLDFAST", os.path.join(ROOT, "holdfast")), "run", "--standalone", "--max-restarts", "3"]
+WARM = "holdfast --warm"
 
 
 def commands(ranks):
@@ -34,6 +36,7 @@ def commands(ranks):
         "torchrun": TORCHRUN + ["--nproc_per_node", str(ranks), RANK],
         "torchrun 0.1 s": TORCHRUN + ["--monitor_interval", "0.1", "--nproc_per_node", str(ranks), RANK],
         "holdfast run": HOLDFAST + ["--nproc-per-node", str(ranks), RANK],
+        WARM: HOLDFAST + ["--warm", "--nproc-per-node", str(ranks), RANK],
     }
 
 
@@ -70,6 +73,16 @@ class Run:
                 found.append([(int(n), float(t)) for w, n, t in lines if w == word])
         return found
 
+    def said(self, words, seconds=120):
+        """Waits until the launcher has said so."""
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            with open(os.path.join(self.folder, "output")) as file:
+                if words in file.read():
+                    return
+            time.sleep(0.1)
+        sys.exit("the launcher did not say: " + words)
+
     def wait(self, attempt, word, count, seconds=120):
         """Waits until all ranks told that often; what they told."""
         deadline = time.monotonic() + seconds
@@ -96,9 +109,12 @@ class Run:
 
 
 def restart(command, options):
-    """Seconds from a kill to all new ranks running, and to the first step all of them have done."""
+    """Seconds from a kill to all new ranks running, and to the first step all of them have done. With --warm the kill
+    comes when the standbys are ready."""
     with contextlib.closing(Run(command, options.ranks, 1000000, options.floats)) as run:
         run.wait(0, "step", 20)
+        if "--warm" in command:
+            run.said("standbys are ready")
         time.sleep(0.5)
         victim = run.told(0, "began")[options.ranks // 2][0][0]
         killed = time.time()

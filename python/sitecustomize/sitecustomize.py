@@ -2,7 +2,8 @@
 
 It lets the launcher ask a rank that seems stuck for the stacks of its threads: faulthandler writes them from the
 signal handler itself, so it works while the interpreter lock is held, and without any right to trace processes.
-It lets programs `import holdfast`. It then runs the sitecustomize that would have been run without it.
+It lets programs `import holdfast`. With `holdfast run --warm` it notes what a rank imports, and keeps a standby waiting here
+(see holdfast_warm). It then runs the sitecustomize that would have been run without it.
 
     HOLDFAST_STACK_FILE     where stacks go; unset or empty: none are written. The first line of each process that
                             can be asked says so: a process not named there must not be sent the signal.
@@ -10,6 +11,34 @@ It lets programs `import holdfast`. It then runs the sitecustomize that would ha
 
 PYTHONPATH stays as it is, so that Pythons started by this one are prepared too.
 """
+
+
+def _wait_as_standby():
+    """Returns at once, or as a rank; a standby that cannot wait must not run the program."""
+    import os
+
+    if os.environ.get("HOLDFAST_STANDBY"):
+        try:
+            import sys
+
+            import holdfast_warm
+
+            holdfast_warm.hold()
+            del sys.modules["holdfast_warm"]
+        except BaseException:
+            os._exit(70)
+
+
+def _learn_modules():
+    import os
+
+    if os.environ.get("HOLDFAST_LEARN"):
+        import sys
+
+        import holdfast_warm
+
+        holdfast_warm.learn()
+        del sys.modules["holdfast_warm"]
 
 
 def _register_stacks():
@@ -57,7 +86,7 @@ def _prepare():
 
     folder = os.path.dirname(os.path.abspath(__file__))
     found = None
-    for part in (_register_stacks, lambda: _offer_package(folder)):
+    for part in (_register_stacks, lambda: _offer_package(folder), _learn_modules):
         try:
             part()
         except Exception:
@@ -79,6 +108,7 @@ def _hand_over(found):
     found.loader.exec_module(module)
 
 
+_wait_as_standby()
 _found = _prepare()
 if _found is not None:
     _hand_over(_found)

@@ -80,6 +80,20 @@ class TrainingIT {
     assertThat(lost.output()).containsPattern(RESUMED);
   }
 
+  /** The restart takes the standbys; the watcher's death in between costs none of them. */
+  @Test
+  void aWarmRestartEndsWithTheSameWeights() throws Exception {
+    String expected = start("cold").sum();
+
+    Job warm = start("warm", "--warm", "--inject", "slow=10:rank=0,step=15");
+    await(() -> warm.output().contains("4 standbys are ready"), "the standbys");
+    warm.watcher().destroyForcibly();
+    await(() -> warm.output().contains("it is started again, the ranks go on"), "a new watcher");
+    warm.rank(2).destroyForcibly();
+    assertThat(warm.sum()).isEqualTo(expected);
+    assertThat(warm.output()).contains("warm restart");
+  }
+
   /** Starts the job; its output goes to a file, its checkpoints to a folder, both of this name. */
   private Job start(String name, String... options) throws IOException {
     List<String> line =
@@ -155,6 +169,15 @@ class TrainingIT {
       try (Stream<ProcessHandle> below = launcher.descendants()) {
         return below
             .filter(process -> hasVariable(process, "RANK=" + rank))
+            .findFirst()
+            .orElseThrow();
+      }
+    }
+
+    ProcessHandle watcher() {
+      try (Stream<ProcessHandle> below = launcher.descendants()) {
+        return below
+            .filter(it -> it.info().commandLine().orElse("").contains("RunWatcher"))
             .findFirst()
             .orElseThrow();
       }

@@ -74,7 +74,10 @@ final class DryRun {
         "restarts",
         spec.ending().maxRestarts() == 0
             ? "none"
-            : "%d for the whole job".formatted(spec.ending().maxRestarts()));
+            : "%d for the whole job%s"
+                .formatted(
+                    spec.ending().maxRestarts(),
+                    spec.ending().warm() ? "; a standby for each rank" : ""));
     lines.put(
         "hangs",
         spec.watching().hang().equals("off")

@@ -111,6 +111,11 @@ final class RunOptions {
               List.of(
                   new Entry("max-restarts", "N", "Attempts after the first, job-wide. Default: 0."),
                   new Entry(
+                      "warm",
+                      "",
+                      "Keep a standby for each rank, its modules imported: restarts are faster and"
+                          + " cost memory."),
+                  new Entry(
                       "hang",
                       "WHEN",
                       "auto (the default), auto:SECONDS, off, or a duration without progress."),

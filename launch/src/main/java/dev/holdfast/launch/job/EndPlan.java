@@ -14,9 +14,10 @@ import org.jspecify.annotations.Nullable;
  * @param grace from the first TERM to KILL
  * @param actions what to do on which event, as given: {@code EVENT=ACTION}
  * @param distinctCodes whether exit codes tell failures apart; otherwise 1 for each, as torchrun's
+ * @param warm whether standbys wait for the next attempt
  */
 public record EndPlan(
-    int maxRestarts, Duration grace, List<String> actions, boolean distinctCodes) {
+    int maxRestarts, Duration grace, List<String> actions, boolean distinctCodes, boolean warm) {
 
   public EndPlan {
     actions = List.copyOf(actions);
@@ -34,7 +35,9 @@ public record EndPlan(
         "actions",
         actions,
         "distinctCodes",
-        distinctCodes);
+        distinctCodes,
+        "warm",
+        warm);
   }
 
   public static EndPlan of(Fields fields) {
@@ -42,6 +45,7 @@ public record EndPlan(
         fields.integer("maxRestarts"),
         Duration.ofMillis(fields.number("graceMillis")),
         fields.texts("actions"),
-        fields.flag("distinctCodes"));
+        fields.flag("distinctCodes"),
+        fields.flag("warm"));
   }
 }

@@ -75,7 +75,7 @@ public final class JobSpecs {
         program,
         output(team, node),
         watching(),
-        ending(),
+        ending(program),
         choices
             .one("port-range")
             .map(range -> range.as(PortRange::parse))
@@ -248,17 +248,39 @@ public final class JobSpecs {
     }
   }
 
-  private EndPlan ending() {
+  private EndPlan ending(Program program) {
     Duration grace =
         choices
             .duration("grace")
             .or(() -> choices.duration("shutdown-timeout"))
             .orElse(platform.grace());
+    int restarts = choices.number("max-restarts", 0, MOST_RESTARTS).orElse(rehearsal() ? 1 : 0);
     return new EndPlan(
-        choices.number("max-restarts", 0, MOST_RESTARTS).orElse(rehearsal() ? 1 : 0),
+        restarts,
         grace,
         choices.all("action").stream().map(Given::value).toList(),
-        choices.word("exit-codes", "torchrun", List.of("torchrun", "distinct")).equals("distinct"));
+        choices.word("exit-codes", "torchrun", List.of("torchrun", "distinct")).equals("distinct"),
+        warm(program, restarts));
+  }
+
+  private boolean warm(Program program, int restarts) {
+    boolean warm = choices.flag("warm");
+    if (warm && !program.python()) {
+      throw choices
+          .one("warm")
+          .orElseThrow()
+          .wrong(
+              "only Python can wait with its modules imported, and %s is no Python program we know"
+                      .formatted(program.command().getFirst())
+                  + " of; give a .py file or -m MODULE");
+    }
+    if (warm && restarts == 0) {
+      throw choices
+          .one("warm")
+          .orElseThrow()
+          .wrong("there is no restart to be ready for; say --max-restarts too");
+    }
+    return warm;
   }
 
   private String path(String name) {

@@ -43,7 +43,7 @@ public record RankEnvironment(JobSpec spec, Map<String, String> inherited, Path 
     variables.put("TORCHELASTIC_ERROR_FILE", folder + "/error.json");
     place(variables, localRank, processes);
     evidence(variables, folder);
-    ours(variables, assignment, rank, folder);
+    ours(variables, assignment, rank, localRank, folder);
     return variables;
   }
 
@@ -119,7 +119,12 @@ public record RankEnvironment(JobSpec spec, Map<String, String> inherited, Path 
     unlessChosen(variables, "1", "PYTHONUNBUFFERED");
   }
 
-  private void ours(Map<String, String> variables, Assignment assignment, int rank, String folder) {
+  private void ours(
+      Map<String, String> variables,
+      Assignment assignment,
+      int rank,
+      int localRank,
+      String folder) {
     List<String> path = new ArrayList<>(List.of(shim.toString()));
     String given = variables.getOrDefault("PYTHONPATH", inherited.getOrDefault("PYTHONPATH", ""));
     if (!given.isEmpty()) {
@@ -134,6 +139,9 @@ public record RankEnvironment(JobSpec spec, Map<String, String> inherited, Path 
     variables.put("HOLDFAST_STACK_FILE", folder + "/stacks.txt");
     unlessEmpty(variables, "HOLDFAST_CHECKPOINT_DIR", spec.watching().checkpointDir());
     unlessEmpty(variables, "HOLDFAST_INJECT", spec.watching().inject());
+    if (spec.ending().warm() && localRank == 0) {
+      variables.put("HOLDFAST_LEARN", StandbySpecs.learned(spec, assignment.attempt()).toString());
+    }
   }
 
   private static void unlessEmpty(Map<String, String> variables, String name, String value) {

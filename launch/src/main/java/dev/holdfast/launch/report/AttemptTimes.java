@@ -38,6 +38,7 @@ final class AttemptTimes {
   final List<Stretch> phases = new ArrayList<>();
   final Map<String, Long> openPhases = new HashMap<>();
   final Map<Integer, Long> rankStarts = new HashMap<>();
+  int warmRanks;
   final Map<Integer, Exit> rankExits = new HashMap<>();
 
   record Sample(long at, long step) {}
@@ -124,7 +125,9 @@ final class AttemptTimes {
 
   private void rankStarted(long at, Moment moment) {
     int rank = (int) moment.number("rank", -1);
-    rankStarts.putIfAbsent(rank, at);
+    if (rankStarts.putIfAbsent(rank, at) == null && moment.flag("warm")) {
+      warmRanks++;
+    }
     if (!moment.text("node").isEmpty()) {
       nodeOfRank.put(rank, moment.text("node"));
     }

@@ -14,8 +14,14 @@ public final class Kinds {
   /** attempt, world, members (objects of node, firstRank, processes). */
   public static final String ATTEMPT_PREPARED = "attempt-prepared";
 
-  /** attempt, rank, node, pid. */
+  /** attempt, rank, node, pid, warm: whether it was a standby. */
   public static final String RANK_STARTED = "rank-started";
+
+  /** attempt, localRank, pid, bytes: a process waits to become a rank. */
+  public static final String STANDBY_READY = "standby-ready";
+
+  /** attempt, localRank, what: there is no standby, or it could not be used. */
+  public static final String STANDBY_LOST = "standby-lost";
 
   /** attempt: all ranks of this node, or of the job, run. */
   public static final String RANKS_STARTED = "ranks-started";

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * What one interruption cost. The last three are null where no attempt followed, the last two also
  * where no steps were told.
  *
+ * @param warmRanks how many ranks of the next attempt had been standbys
  * @param restart from the end of the attempt until the ranks of the next one ran
  * @param initialise from there to its first step
  * @param repeat the time the next attempt spent on steps that had been done already
@@ -19,6 +20,7 @@ public record Loss(
     Duration detect,
     Duration decide,
     Duration stop,
+    int warmRanks,
     @Nullable Duration restart,
     @Nullable Duration initialise,
     @Nullable Duration repeat) {
@@ -40,6 +42,7 @@ public record Loss(
               of(own, Spent.DETECTING),
               of(own, Spent.DECIDING),
               of(own, Spent.STOPPING),
+              last ? 0 : attempts.get(i + 1).warmRanks(),
               last ? null : of(next, Spent.WAITING).plus(of(next, Spent.STARTING)),
               last || silent ? null : of(next, Spent.PREPARING),
               last || silent ? null : of(next, Spent.REPEATING)));

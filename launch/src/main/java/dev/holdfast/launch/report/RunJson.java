@@ -78,6 +78,8 @@ final class RunJson {
         attempt.toStep() < 0 ? null : attempt.toStep(),
         "repeatedSteps",
         attempt.repeatedSteps(),
+        "warmRanks",
+        attempt.warmRanks() == 0 ? null : attempt.warmRanks(),
         "outcome",
         attempt.outcome().isEmpty() ? null : attempt.outcome(),
         "spentSeconds",

@@ -39,7 +39,11 @@ public record RunReport(
     List<Bar> bars,
     List<Mark> marks) {
 
-  /** One attempt; times that are not known are null. */
+  /**
+   * One attempt; times that are not known are null.
+   *
+   * @param warmRanks how many of this node's ranks had been standbys
+   */
   public record Attempt(
       int number,
       int world,
@@ -52,6 +56,7 @@ public record RunReport(
       long fromStep,
       long toStep,
       long repeatedSteps,
+      int warmRanks,
       String outcome,
       @Nullable Diagnosis diagnosis,
       @Nullable Decision decision) {

@@ -91,7 +91,8 @@ final class RunStory {
       }
       case Kinds.CLOCK_JUMP -> mark(at, "the wall clock moved by " + seconds(moment));
       case Kinds.WATCHER_RESTARTED -> mark(at, "the watcher had ended and was started again");
-      case Kinds.TROUBLE, Kinds.FINDING, Kinds.ACTION -> mark(at, moment.text("what"));
+      case Kinds.TROUBLE, Kinds.FINDING, Kinds.ACTION, Kinds.STANDBY_LOST ->
+          mark(at, moment.text("what"));
       default -> {}
     }
     if (moment.attempt() >= 0) {
@@ -274,6 +275,7 @@ final class RunStory {
             from,
             to,
             repeated,
+            attempt.warmRanks,
             attempt.outcome,
             diagnosis,
             decision));

@@ -179,7 +179,7 @@ final class RunText {
     part(text, "detect", loss.detect());
     part(text, "decide", loss.decide());
     part(text, "stop", loss.stop());
-    part(text, "restart", loss.restart());
+    part(text, loss.warmRanks() > 0 ? "warm restart" : "restart", loss.restart());
     part(text, "initialise", loss.initialise());
     part(text, "repeat", loss.repeat());
     return text.substring(0, text.length() - 1);

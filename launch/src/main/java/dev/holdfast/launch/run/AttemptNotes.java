@@ -33,9 +33,10 @@ final class AttemptNotes {
   }
 
   /**
+   * @param standby whether it had waited as one
    * @param all whether it was the last of this node's ranks
    */
-  void started(int attempt, int rank, long pid, boolean all) {
+  void started(int attempt, int rank, long pid, boolean standby, boolean all) {
     log.moment(
         Kinds.RANK_STARTED,
         "attempt",
@@ -45,7 +46,9 @@ final class AttemptNotes {
         "node",
         spec.here().node(),
         "pid",
-        pid);
+        pid,
+        "warm",
+        standby ? true : null);
     if (all) {
       log.moment(Kinds.RANKS_STARTED, "attempt", attempt);
     }

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,7 @@ final class NodeAttempt {
   private final NodeRanks ranks;
   private final PaceWatch pace;
   private final @Nullable OutputWatchdog watchdog;
+  private final Optional<WarmStandbys> warm;
   private @Nullable Assignment assignment;
 
   /**
@@ -52,6 +54,7 @@ final class NodeAttempt {
     this.ranks = new NodeRanks(spec.watching().beatPattern(), System.getenv());
     this.pace = new PaceWatch(log);
     this.watchdog = OutputWatchdog.of(spec, System.getenv(), log);
+    this.warm = WarmStandbys.of(spec, log, order);
   }
 
   NodeRanks ranks() {
@@ -86,6 +89,7 @@ final class NodeAttempt {
     if (watchdog != null) {
       watchdog.attemptBegins(given.attempt());
     }
+    warm.ifPresent(it -> it.attemptBegins(given, specs, System.nanoTime()));
     return specs;
   }
 
@@ -108,7 +112,7 @@ final class NodeAttempt {
             rank -> {
               ranks.found(rank, state.pid());
               if (!notes.knowsStart(attempt, state.rank())) {
-                noteStart(attempt, state.rank(), state.pid());
+                noteStart(attempt, state.rank(), state.pid(), false);
               }
             });
   }
@@ -119,13 +123,13 @@ final class NodeAttempt {
         .ifPresent(
             rank -> {
               ranks.started(rank, event.pid());
-              noteStart(event.attempt(), event.rank(), event.pid());
+              noteStart(event.attempt(), event.rank(), event.pid(), event.warm());
             });
   }
 
-  private void noteStart(int attempt, int rank, long pid) {
+  private void noteStart(int attempt, int rank, long pid, boolean standby) {
     store.named(attempt, rank, pid);
-    notes.started(attempt, rank, pid, ranks.all().stream().allMatch(r -> r.pid() > 0));
+    notes.started(attempt, rank, pid, standby, ranks.all().stream().allMatch(r -> r.pid() > 0));
   }
 
   void notStarted(Event.NotStarted event) {
@@ -165,6 +169,21 @@ final class NodeAttempt {
                 ended.accept(evidence);
               }
             });
+  }
+
+  void standbyReady(Event.StandbyReady event) {
+    warm.ifPresent(it -> it.ready(event));
+  }
+
+  void standbyLost(Event.StandbyLost event) {
+    warm.ifPresent(it -> it.lost(event));
+  }
+
+  /** While nothing is wrong: whatever makes the next attempt faster; once a second. */
+  void prepareNext() {
+    if (ranks.allRun()) {
+      warm.ifPresent(it -> it.look(System.nanoTime()));
+    }
   }
 
   /** Looks at all ranks that run; once a second. */

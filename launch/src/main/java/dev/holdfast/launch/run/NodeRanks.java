@@ -57,6 +57,10 @@ final class NodeRanks {
     return List.copyOf(ranks.values());
   }
 
+  boolean allRun() {
+    return ranks.values().stream().allMatch(rank -> rank.pid() > 0 && rank.exit() == null);
+  }
+
   /** The rank, if it belongs to the present attempt. */
   Optional<NodeRank> of(int ofAttempt, int rank) {
     return ofAttempt == attempt ? Optional.ofNullable(ranks.get(rank)) : Optional.empty();

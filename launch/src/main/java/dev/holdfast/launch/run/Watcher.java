@@ -110,6 +110,8 @@ final class Watcher implements NodeDuties {
       case Event.NotStarted failed -> attempt.notStarted(failed);
       case Event.Exited exited -> attempt.exited(exited);
       case Event.Output output -> attempt.wrote(output);
+      case Event.StandbyReady ready -> attempt.standbyReady(ready);
+      case Event.StandbyLost lost -> attempt.standbyLost(lost);
       case Event.Stopped stopped -> stopped(stopped);
       case Event.Asked asked -> asked(asked.signal(), "signal " + asked.signal());
       case Event.LeaseLost lost -> leaseLost(lost);
@@ -287,6 +289,9 @@ final class Watcher implements NodeDuties {
     led = state.equals("finished") ? led : leads();
     interruption.second();
     List<RankActivity> seen = attempt.look();
+    if (state.equals("running")) {
+      attempt.prepareNext();
+    }
     if (rendezvous != null && !seen.isEmpty()) {
       rendezvous.activity(seen);
     }

@@ -87,6 +87,15 @@ record Cgroups(Path parent) {
     }
   }
 
+  /** Moves a process there, with all its threads. */
+  static void enter(Path group, long pid) throws IOException {
+    Files.writeString(
+        group.resolve("cgroup.procs"),
+        Long.toString(pid),
+        StandardCharsets.US_ASCII,
+        StandardOpenOption.WRITE);
+  }
+
   static void kill(Path group) {
     try {
       Files.writeString(

@@ -6,9 +6,11 @@ import java.io.InputStream;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -58,9 +60,26 @@ final class Environment {
 
   /** The same for a program that is not ours. */
   Environment withoutTokens() {
-    Map<String, String> others = new LinkedHashMap<>(variables);
-    others.keySet().removeAll(TOKENS);
-    return new Environment(others);
+    return without(TOKENS);
+  }
+
+  Environment without(Collection<String> names) {
+    Map<String, String> some = new LinkedHashMap<>(variables);
+    names.forEach(name -> some.remove(raw(name)));
+    return new Environment(some);
+  }
+
+  /**
+   * What this has beyond another, one character a byte; empty when the other has something that
+   * this has not, or has otherwise.
+   */
+  Optional<Map<String, String>> beyond(Environment other) {
+    if (!variables.entrySet().containsAll(other.variables.entrySet())) {
+      return Optional.empty();
+    }
+    Map<String, String> more = new LinkedHashMap<>(variables);
+    more.keySet().removeAll(other.variables.keySet());
+    return Optional.of(more);
   }
 
   String path() {

@@ -51,7 +51,20 @@ public sealed interface Event {
     }
   }
 
-  record Started(int attempt, int rank, long pid) implements Event {}
+  /**
+   * @param warm whether it was a standby
+   */
+  record Started(int attempt, int rank, long pid, boolean warm) implements Event {}
+
+  /** A standby can be used. */
+  record StandbyReady(int localRank, long pid) implements Event {}
+
+  /**
+   * A standby is gone without having been used.
+   *
+   * @param module what it could not import as a standby must; empty: it was something else
+   */
+  record StandbyLost(int localRank, String module, String why) implements Event {}
 
   /** The rank could not be started; the others of the attempt were ended or not started. */
   record NotStarted(int attempt, int rank, String why) implements Event {}

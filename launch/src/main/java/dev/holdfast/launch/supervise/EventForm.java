@@ -33,7 +33,27 @@ final class EventForm {
                   "kept",
                   it.kept());
           case Event.Started it ->
-              tree("started", "attempt", it.attempt(), "rank", it.rank(), "pid", it.pid());
+              tree(
+                  "started",
+                  "attempt",
+                  it.attempt(),
+                  "rank",
+                  it.rank(),
+                  "pid",
+                  it.pid(),
+                  "warm",
+                  it.warm());
+          case Event.StandbyReady it ->
+              tree("standbyReady", "localRank", it.localRank(), "pid", it.pid());
+          case Event.StandbyLost it ->
+              tree(
+                  "standbyLost",
+                  "localRank",
+                  it.localRank(),
+                  "module",
+                  it.module(),
+                  "why",
+                  it.why());
           case Event.NotStarted it ->
               tree("notStarted", "attempt", it.attempt(), "rank", it.rank(), "why", it.why());
           case Event.Exited it ->
@@ -82,7 +102,15 @@ final class EventForm {
               kept(fields.object("kept")));
       case "started" ->
           new Event.Started(
-              fields.integer("attempt"), fields.integer("rank"), fields.number("pid"));
+              fields.integer("attempt"),
+              fields.integer("rank"),
+              fields.number("pid"),
+              fields.flag("warm"));
+      case "standbyReady" ->
+          new Event.StandbyReady(fields.integer("localRank"), fields.number("pid"));
+      case "standbyLost" ->
+          new Event.StandbyLost(
+              fields.integer("localRank"), fields.text("module"), fields.text("why"));
       case "notStarted" ->
           new Event.NotStarted(
               fields.integer("attempt"), fields.integer("rank"), fields.text("why"));

@@ -20,6 +20,22 @@ public sealed interface Order {
    */
   record Stop(int attempt, Duration grace) implements Order {}
 
+  /**
+   * Have a standby ready for the local rank of this specification, started without these variables;
+   * one that is there already stays. The next start uses it, or ends it when it is not ready.
+   * Answered by {@link Event.StandbyReady} or {@link Event.StandbyLost}.
+   *
+   * @param spec its streams go to the rank's files when it becomes one
+   */
+  record Prepare(RankSpec spec, List<String> without) implements Order {
+    public Prepare {
+      without = List.copyOf(without);
+    }
+  }
+
+  /** End all standbys. */
+  record Dismiss() implements Order {}
+
   /** Send a signal to the main process of one rank. */
   record Signal(int rank, int signal) implements Order {}
 

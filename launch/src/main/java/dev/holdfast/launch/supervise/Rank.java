@@ -8,6 +8,13 @@ import java.util.Optional;
 final class Rank {
   final RankSpec spec;
   long pid;
+
+  /** One that is ready to become it. */
+  Optional<Standby> standby = Optional.empty();
+
+  /** Whether it was a standby. */
+  boolean warm;
+
   Optional<StreamPump> output = Optional.empty();
   Optional<StreamPump> errors = Optional.empty();
   Optional<End> end = Optional.empty();

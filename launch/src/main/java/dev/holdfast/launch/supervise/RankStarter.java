@@ -58,7 +58,9 @@ final class RankStarter {
     }
     for (Rank rank : attempt.ranks) {
       try {
-        start(attempt, rank, ended);
+        if (!adopt(attempt, rank, ended)) {
+          start(attempt, rank, ended);
+        }
       } catch (IOException | RuntimeException problem) {
         attempt.failure =
             Optional.of(
@@ -68,17 +70,46 @@ final class RankStarter {
     }
   }
 
+  /** Makes its standby the rank; false when there is none, or it died just now. */
+  private boolean adopt(Attempt attempt, Rank rank, BiConsumer<Rank, Ended> ended) {
+    if (rank.standby.isEmpty()) {
+      return false;
+    }
+    Standby standby = rank.standby.get();
+    try {
+      if (attempt.group.isPresent()) {
+        Cgroups.enter(attempt.group.get(), standby.pid());
+      }
+    } catch (IOException refused) {
+      standby.kill();
+      return false;
+    }
+    if (!standby.go(end -> ended.accept(rank, end))) {
+      return false;
+    }
+    rank.pid = standby.pid();
+    rank.warm = true;
+    RankConsole view = view(rank.spec);
+    Standby.Streams streams = standby.streams();
+    rank.output = Optional.of(pump(attempt, rank.spec, streams.output(), OUTPUT, view));
+    rank.errors = Optional.of(pump(attempt, rank.spec, streams.errors(), ERRORS, view));
+    return true;
+  }
+
+  private RankConsole view(RankSpec spec) {
+    return new RankConsole(
+        console,
+        new Allowance(options.linesPerSecond(), options.burst(), System.nanoTime()),
+        spec.prefix(),
+        spec.keep() == 0 ? "" : spec.folder());
+  }
+
   private void start(Attempt attempt, Rank rank, BiConsumer<Rank, Ended> ended) throws IOException {
     RankSpec spec = rank.spec;
     Environment own = environment.with(spec.environment());
     List<String> command = new ArrayList<>(spec.command());
     command.set(0, ProgramPath.require(command.getFirst(), own.path()));
-    RankConsole view =
-        new RankConsole(
-            console,
-            new Allowance(options.linesPerSecond(), options.burst(), System.nanoTime()),
-            spec.prefix(),
-            spec.keep() == 0 ? "" : spec.folder());
+    RankConsole view = view(spec);
     ChildOutput output = ChildOutput.open();
     ChildOutput errors = ChildOutput.open();
     try {
@@ -122,12 +153,17 @@ final class RankStarter {
 
   /** A binding the kernel would refuse is told and left out: the rank runs, if slower. */
   private BitSet cpus(RankSpec spec) throws IOException {
-    BitSet cpus = new BitSet();
-    IdSet.parse(spec.cpus()).stream().forEach(cpus::set);
-    if (!cpus.isEmpty() && !cpus.intersects(CpuAffinity.permitted())) {
+    BitSet cpus = permitted(spec);
+    if (cpus.isEmpty() && !spec.cpus().isEmpty()) {
       trouble.accept("rank " + spec.rank() + " is not bound: we may not use CPUs " + spec.cpus());
-      return new BitSet();
     }
     return cpus;
+  }
+
+  /** Where it is to run; empty when that is anywhere, or nowhere we may. */
+  static BitSet permitted(RankSpec spec) throws IOException {
+    BitSet cpus = new BitSet();
+    IdSet.parse(spec.cpus()).stream().forEach(cpus::set);
+    return cpus.isEmpty() || cpus.intersects(CpuAffinity.permitted()) ? cpus : new BitSet();
   }
 }

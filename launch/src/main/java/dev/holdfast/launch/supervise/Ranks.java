@@ -25,15 +25,22 @@ final class Ranks {
   private final Loop loop;
   private final Children children;
   private final RankStarter starter;
+  private final Standbys standbys;
   private final Descent descent;
   private final Consumer<Event> events;
   private Optional<Attempt> current = Optional.empty();
 
   Ranks(
-      Loop loop, Children children, RankStarter starter, Descent descent, Consumer<Event> events) {
+      Loop loop,
+      Children children,
+      RankStarter starter,
+      Standbys standbys,
+      Descent descent,
+      Consumer<Event> events) {
     this.loop = loop;
     this.children = children;
     this.starter = starter;
+    this.standbys = standbys;
     this.descent = descent;
     this.events = events;
   }
@@ -86,6 +93,10 @@ final class Ranks {
         new LogTroubles(what -> loop.post(() -> events.accept(new Event.Trouble(what))));
     Attempt attempt = new Attempt(order.attempt(), order.ranks(), troubles);
     current = Optional.of(attempt);
+    standbys.handOver(attempt.ranks, System.nanoTime(), () -> begin(attempt));
+  }
+
+  private void begin(Attempt attempt) {
     var _ =
         children
             .onStarter(
@@ -107,13 +118,14 @@ final class Ranks {
     if (problem != null) {
       attempt.failure = Optional.of(new Attempt.Failure(-1, String.valueOf(problem)));
     }
+    standbys.adopted(attempt.ranks);
     attempt.phase = Phase.RUNNING;
     if (attempt.failure.isPresent()) {
       kill(System.nanoTime());
       return;
     }
     for (Rank rank : attempt.ranks) {
-      events.accept(new Event.Started(attempt.number, rank.spec.rank(), rank.pid));
+      events.accept(new Event.Started(attempt.number, rank.spec.rank(), rank.pid, rank.warm));
     }
     for (Rank rank : attempt.ranks) {
       if (rank.end.isPresent()) {

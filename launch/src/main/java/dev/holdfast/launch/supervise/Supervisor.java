@@ -28,6 +28,7 @@ public final class Supervisor {
   private final Asking asking;
   private final Lease lease = new Lease();
   private final Kept kept = new Kept();
+  private final Standbys standbys;
   private final Ranks ranks;
   private final Services services;
   private final Watcher watcher;
@@ -45,6 +46,7 @@ public final class Supervisor {
     String token = token();
     Remains remains = new Remains(Remains.HELD_BY + "=" + token, holding.groups());
     Environment marked = own.with(Map.of(Remains.HELD_BY, token));
+    Environment ranksOwn = marked.withoutTokens();
     this.watcher =
         new Watcher(
             loop,
@@ -58,11 +60,12 @@ public final class Supervisor {
         new RankStarter(
             children,
             holding,
-            marked.withoutTokens(),
+            ranksOwn,
             console,
             options,
             what -> loop.post(() -> emit(new Event.Trouble(what))));
-    this.ranks = new Ranks(loop, children, starter, descent, this::emit);
+    this.standbys = new Standbys(loop, children, holding, ranksOwn, this::emit);
+    this.ranks = new Ranks(loop, children, starter, standbys, descent, this::emit);
     this.services = new Services(loop, children, holding, marked, this::emit);
     watcher.welcome(
         earlier -> {
@@ -75,6 +78,7 @@ public final class Supervisor {
                   holding.guarantee(),
                   kept.all()));
           services.lines().forEach(watcher::send);
+          standbys.ready().forEach(watcher::send);
           asking.signal().ifPresent(signal -> watcher.send(new Event.Asked(signal)));
         },
         this::obey);
@@ -97,6 +101,7 @@ public final class Supervisor {
 
   private Set<Long> others() {
     Set<Long> others = new HashSet<>(services.pids());
+    others.addAll(standbys.pids());
     watcher.pid().ifPresent(others::add);
     return others;
   }
@@ -153,6 +158,7 @@ public final class Supervisor {
     long again = Math.min(lease.deadline(), now + 60 * SECOND);
     again = Math.min(again, ranks.advance(now));
     again = Math.min(again, services.advance(now));
+    again = Math.min(again, standbys.advance(now));
     again = Math.min(again, watcher.advance(now));
     again = Math.min(again, watcherDeadline);
     if (ranks.present()) {
@@ -225,6 +231,12 @@ public final class Supervisor {
           ranks.start(start);
         }
       }
+      case Order.Prepare prepare -> {
+        if (exitCode.isEmpty()) {
+          standbys.prepare(prepare, now);
+        }
+      }
+      case Order.Dismiss _ -> standbys.dismiss(now);
       case Order.Stop stop -> ranks.stop(stop.attempt(), stop.grace(), now);
       case Order.Signal signal -> ranks.signal(signal);
       case Order.Lease renewal -> lease.renew(renewal.untilNanos(), now);
@@ -249,6 +261,7 @@ public final class Supervisor {
     }
     exitCode = Optional.of(code);
     watcher.restartNoMore();
+    standbys.dismiss(now);
     if (ranks.present() && !ranks.stopping()) {
       ranks.stop(ranks.attempt(), LAST_GRACE, now);
     }
@@ -257,6 +270,9 @@ public final class Supervisor {
   /** Ranks first, then what they may need, then the one who wants to know of both. */
   private boolean over(long now) {
     if (ranks.present()) {
+      return false;
+    }
+    if (!standbys.none(now)) {
       return false;
     }
     if (!services.none()) {

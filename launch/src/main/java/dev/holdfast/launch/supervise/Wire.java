@@ -27,6 +27,9 @@ public final class Wire {
                   start.ranks().stream().map(Wire::rank).toList());
           case Order.Stop stop ->
               tree("stop", "attempt", stop.attempt(), "graceMillis", stop.grace().toMillis());
+          case Order.Prepare prepare ->
+              tree("prepare", "rank", rank(prepare.spec()), "without", prepare.without());
+          case Order.Dismiss _ -> tree("dismiss");
           case Order.Signal signal ->
               tree("signal", "rank", signal.rank(), "signal", signal.signal());
           case Order.Lease lease -> tree("lease", "untilNanos", lease.untilNanos());
@@ -84,6 +87,8 @@ public final class Wire {
       case "stop" ->
           new Order.Stop(
               fields.integer("attempt"), Duration.ofMillis(fields.number("graceMillis")));
+      case "prepare" -> new Order.Prepare(rank(fields.object("rank")), fields.texts("without"));
+      case "dismiss" -> new Order.Dismiss();
       case "signal" -> new Order.Signal(fields.integer("rank"), fields.integer("signal"));
       case "lease" -> new Order.Lease(fields.number("untilNanos"));
       case "keep" -> new Order.Keep(fields.text("name"), fields.texts("parts"));

@@ -50,7 +50,7 @@ class JobSpecTest {
               List.of(0),
               "[${role_name}${local_rank}]:"),
           new WatchPlan("auto:120", OnHang.RESTART, "step (\\d+)", "", "/ckpt", "kill:rank=1"),
-          new EndPlan(3, Duration.ofMillis(1500), List.of("hang=mail"), true),
+          new EndPlan(3, Duration.ofMillis(1500), List.of("hang=mail"), true, true),
           new PortRange(30000, 30010));
 
   @Test

@@ -101,7 +101,8 @@ class JobSpecsTest {
           "inject",
           "watchdog-config",
           "local-addr",
-          "node-name");
+          "node-name",
+          "warm");
 
   @Test
   void withoutAnythingSaidOneRankRunsHere() {
@@ -268,8 +269,24 @@ class JobSpecsTest {
     refuse(
         "--beat-pattern: 'step (' is no regular expression: Unclosed group", "beat-pattern=step (");
     refuse("--bind: 'mpibind' is none of numa, rail, none", "bind=mpibind");
+    refuse(
+        "--warm: only Python can wait with its modules imported, and /bin/sh is no Python program we"
+            + " know of; give a .py file or -m MODULE",
+        "warm=true",
+        "max-restarts=1");
     assertThatThrownBy(() -> spec(Map.of(), List.of()))
         .hasMessage("no program: say what each rank is to run, holdfast run train.py");
+  }
+
+  @Test
+  void standbysAreKeptForPythonThatMayBeRestarted() {
+    List<String> module = List.of("pkg.train");
+    Map<String, String> python = Map.of("PYTHON_EXEC", "/bin/sh");
+    assertThat(spec(python, module, "module=true", "max-restarts=1").ending().warm()).isFalse();
+    assertThat(spec(python, module, "module=true", "max-restarts=1", "warm=true").ending().warm())
+        .isTrue();
+    assertThatThrownBy(() -> spec(python, module, "module=true", "warm=true"))
+        .hasMessage("--warm: there is no restart to be ready for; say --max-restarts too");
   }
 
   @Test

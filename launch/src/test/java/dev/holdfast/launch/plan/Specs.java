@@ -37,7 +37,7 @@ final class Specs {
             List.of(1),
             "[${role_name}${local_rank}/${rank}]:"),
         new WatchPlan("auto", OnHang.DUMP, "", "", "/ckpt", "kill:rank=1"),
-        new EndPlan(3, Duration.ofSeconds(30), List.of(), false),
+        new EndPlan(3, Duration.ofSeconds(30), List.of(), false, true),
         PortRange.DEFAULT);
   }
 

@@ -30,6 +30,8 @@ class WireTest {
     List<Order> orders =
         List.of(
             new Order.Start(3, List.of(rank)),
+            new Order.Prepare(rank, List.of("RANK", "WORLD_SIZE")),
+            new Order.Dismiss(),
             new Order.Stop(3, Duration.ofSeconds(30)),
             new Order.Signal(8, 10),
             new Order.Lease(123_456_789_012_345L),
@@ -57,7 +59,9 @@ class WireTest {
                 List.of("store"),
                 "cgroup.kill",
                 Map.of("x", List.of("a", "b"))),
-            new Event.Started(4, 0, 4_194_303),
+            new Event.Started(4, 0, 4_194_303, true),
+            new Event.StandbyReady(1, 4_194_303),
+            new Event.StandbyLost(1, "torch", "reads RANK"),
             new Event.NotStarted(4, 1, "x: no such file"),
             new Event.Exited(4, 1, -1, 9, true, 1_700_000_000_123L),
             new Event.Output(4, 0, 1L << 40),

@@ -36,9 +36,15 @@ public final class Spawn {
    * @param words the path of the program and its arguments
    * @param environment all of it, as {@code name=value}
    * @param input which descriptor of ours it gets, or {@link #NOTHING}
+   * @param more further descriptors of ours that it gets, as 3, 4 and so on
    */
   public static long start(
-      List<byte[]> words, List<byte[]> environment, int input, int output, int error)
+      List<byte[]> words,
+      List<byte[]> environment,
+      int input,
+      int output,
+      int error,
+      List<Integer> more)
       throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment actions = arena.allocate(OPAQUE_BYTES, 16);
@@ -49,7 +55,10 @@ public final class Spawn {
         stream(arena, actions, input, 0);
         stream(arena, actions, output, 1);
         stream(arena, actions, error, 2);
-        keepTheRest(actions);
+        for (int i = 0; i < more.size(); i++) {
+          stream(arena, actions, above(more.get(i), 3 + more.size()), 3 + i);
+        }
+        keepTheRest(actions, 3 + more.size());
         attributes(arena, attributes);
         MemorySegment pid = arena.allocate(JAVA_INT);
         require(
@@ -79,10 +88,20 @@ public final class Spawn {
     }
   }
 
-  /** Nothing of ours beyond the three streams is for the program. */
-  private static void keepTheRest(MemorySegment actions) {
+  /**
+   * The virtual machine itself has the low numbers; one of them would be overwritten on the way.
+   */
+  private static int above(int descriptor, int least) {
+    if (descriptor < least) {
+      throw new IllegalArgumentException("descriptor " + descriptor + " cannot be handed on");
+    }
+    return descriptor;
+  }
+
+  /** Nothing of ours beyond those is for the program. */
+  private static void keepTheRest(MemorySegment actions, int first) {
     if (Libc.has(CLOSE_FROM)) {
-      call(CLOSE_FROM, actions, 3, 0, 0);
+      call(CLOSE_FROM, actions, first, 0, 0);
       return;
     }
     String[] names = new File("/proc/self/fd").list();

@@ -38,6 +38,7 @@ public final class Children {
    * @param environment all of it, as {@code name=value}
    * @param cpus where it may run; empty: as this process
    * @param input which descriptor it gets, {@link Spawn#NOTHING} for none
+   * @param more further descriptors it gets, as 3, 4 and so on
    */
   public record Child(
       List<byte[]> words,
@@ -45,7 +46,22 @@ public final class Children {
       BitSet cpus,
       int input,
       int output,
-      int error) {}
+      int error,
+      List<Integer> more) {
+    public Child {
+      more = List.copyOf(more);
+    }
+
+    public Child(
+        List<byte[]> words,
+        List<byte[]> environment,
+        BitSet cpus,
+        int input,
+        int output,
+        int error) {
+      this(words, environment, cpus, input, output, error, List.of());
+    }
+  }
 
   private Children() {}
 
@@ -92,7 +108,12 @@ public final class Children {
       synchronized (lock) {
         long pid =
             Spawn.start(
-                child.words(), child.environment(), child.input(), child.output(), child.error());
+                child.words(),
+                child.environment(),
+                child.input(),
+                child.output(),
+                child.error(),
+                child.more());
         listeners.put(pid, ended);
         lock.notifyAll();
         return pid;

@@ -25,12 +25,38 @@ class SpawnTest {
   void aProgramReadsFromOurPipeUntilItIsClosed() throws Exception {
     try (ChildOutput output = ChildOutput.open()) {
       ChildInput input = ChildInput.open();
-      long pid = Spawn.start(words("/bin/cat"), List.of(), input.readEnd(), output.writeEnd(), 2);
+      long pid =
+          Spawn.start(
+              words("/bin/cat"), List.of(), input.readEnd(), output.writeEnd(), 2, List.of());
       input.closeReadEnd();
       output.closeWriteEnd();
       input.write("one\ntwo".getBytes(StandardCharsets.UTF_8));
       input.close();
       assertThat(readAll(output)).isEqualTo("one\ntwo");
+      Reaper.collect(pid);
+    }
+  }
+
+  @Test
+  void aProgramGetsTheFurtherDescriptorsAndNoOthers() throws Exception {
+    try (ChildOutput output = ChildOutput.open();
+        ChildOutput answers = ChildOutput.open()) {
+      ChildInput orders = ChildInput.open();
+      long pid =
+          Spawn.start(
+              words("/bin/sh", "-c", "cat <&3 >&4; [ -e /proc/$$/fd/5 ] || echo no fifth"),
+              List.of("PATH=/usr/bin:/bin".getBytes(StandardCharsets.US_ASCII)),
+              Spawn.NOTHING,
+              output.writeEnd(),
+              Spawn.NOTHING,
+              List.of(orders.readEnd(), answers.writeEnd()));
+      orders.closeReadEnd();
+      output.closeWriteEnd();
+      answers.closeWriteEnd();
+      orders.write("word".getBytes(StandardCharsets.UTF_8));
+      orders.close();
+      assertThat(readAll(answers)).isEqualTo("word");
+      assertThat(readAll(output)).isEqualTo("no fifth\n");
       Reaper.collect(pid);
     }
   }
@@ -44,7 +70,8 @@ class SpawnTest {
                     List.of(),
                     Spawn.NOTHING,
                     Spawn.NOTHING,
-                    Spawn.NOTHING))
+                    Spawn.NOTHING,
+                    List.of()))
         .isInstanceOf(IOException.class)
         .hasMessage("/no/such/program: ENOENT, no such file");
   }
@@ -75,7 +102,8 @@ class SpawnTest {
               List.of("PATH=/usr/bin:/bin".getBytes(StandardCharsets.US_ASCII)),
               Spawn.NOTHING,
               output.writeEnd(),
-              Spawn.NOTHING);
+              Spawn.NOTHING,
+              List.of());
       output.closeWriteEnd();
       String text = readAll(output);
       // This process has children of Java too: only ours may be collected here.
