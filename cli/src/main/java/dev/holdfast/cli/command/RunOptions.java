@@ -113,8 +113,7 @@ final class RunOptions {
                   new Entry(
                       "warm",
                       "",
-                      "Keep a standby for each rank, its modules imported: restarts are faster and"
-                          + " cost memory."),
+                      "Keep a standby for each rank, its modules imported, for fast restarts."),
                   new Entry(
                       "hang",
                       "WHEN",

@@ -42,7 +42,8 @@ class SupervisorIT {
   @Test
   void ranksThatIgnoreTermAreKilledAfterTheGrace() throws Exception {
     try (Stage stage = Stage.open(folder)) {
-      List<Long> pids = stage.start(0, "trap '' TERM; echo up; while :; do sleep 1; done", "sleep 1000");
+      List<Long> pids =
+          stage.start(0, "trap '' TERM; echo up; while :; do sleep 1; done", "sleep 1000");
       Stage.until(() -> folder.resolve("rank0/stdout.log").toFile().length() > 0);
       stage.order(new Order.Stop(0, Duration.ofMillis(700)));
       Event.Stopped stopped = stage.await(Event.Stopped.class, _ -> true);
