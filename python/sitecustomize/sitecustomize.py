@@ -2,8 +2,9 @@
 
 It lets the launcher ask a rank that seems stuck for the stacks of its threads: faulthandler writes them from the
 signal handler itself, so it works while the interpreter lock is held, and without any right to trace processes.
-It lets programs `import holdfast`. With `holdfast run --warm` it notes what a rank imports, and keeps a standby waiting here
-(see holdfast_warm). It then runs the sitecustomize that would have been run without it.
+It lets programs `import holdfast`, and keeps torch from warning about a variable that only older versions need. With
+`holdfast run --warm` it notes what a rank imports, and keeps a standby waiting here (see holdfast_warm). It then runs the
+sitecustomize that would have been run without it.
 
     HOLDFAST_STACK_FILE     where stacks go; unset or empty: none are written. The first line of each process that
                             can be asked says so: a process not named there must not be sent the signal.
@@ -68,6 +69,36 @@ def _offer_package(folder):
         sys.path.append(above)
 
 
+def _name_recorder():
+    """Takes back old names of the flight recorder's variables where torch knows the new ones and warns about the old.
+
+    Until 2.10 the pipe that asks for a record needs an old name. The version is read from torch's own file, because
+    importing torch takes seconds.
+    """
+    import os
+
+    names = {
+        "TORCH_NCCL_TRACE_BUFFER_SIZE": "TORCH_FR_BUFFER_SIZE",
+        "TORCH_NCCL_DEBUG_INFO_TEMP_FILE": "TORCH_FR_DUMP_TEMP_FILE",
+    }
+    stale = [old for old in names if old in os.environ and os.environ.get(names[old]) == os.environ[old]]
+    if not stale:
+        return
+    from importlib.machinery import PathFinder
+
+    found = PathFinder.find_spec("torch")
+    if found is None or not found.submodule_search_locations:
+        return
+    with open(os.path.join(found.submodule_search_locations[0], "version.py")) as file:
+        for line in file.read(4096).splitlines():
+            if line.startswith("__version__"):
+                version = line.partition("=")[2].strip(" \"'").split(".")
+                if (int(version[0]), int(version[1])) >= (2, 11):
+                    for old in stale:
+                        del os.environ[old]
+                return
+
+
 def _next(folder):
     """The specification of the sitecustomize further down the path, None when there is none."""
     import os
@@ -86,7 +117,7 @@ def _prepare():
 
     folder = os.path.dirname(os.path.abspath(__file__))
     found = None
-    for part in (_register_stacks, lambda: _offer_package(folder), _learn_modules):
+    for part in (_register_stacks, lambda: _offer_package(folder), _name_recorder, _learn_modules):
         try:
             part()
         except Exception:

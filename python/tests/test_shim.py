@@ -75,6 +75,36 @@ class ShimTest(unittest.TestCase):
             time.sleep(0.02)
         self.fail("no %s in %s" % (pattern, text))
 
+    def test_the_old_name_of_the_flight_recorder_is_kept_only_for_versions_that_need_it(self):
+        names = (
+            "TORCH_NCCL_TRACE_BUFFER_SIZE",
+            "TORCH_NCCL_DEBUG_INFO_TEMP_FILE",
+            "TORCH_FR_BUFFER_SIZE",
+            "TORCH_FR_DUMP_TEMP_FILE",
+        )
+        os.mkdir(os.path.join(self.folder, "torch"))
+        open(os.path.join(self.folder, "torch", "__init__.py"), "w").close()
+
+        def seen(version, **chosen):
+            with open(os.path.join(self.folder, "torch", "version.py"), "w") as file:
+                file.write("__all__ = ['__version__']\n__version__ = '%s'\n" % version)
+            program = "import os, sys; print([os.environ.get(n) for n in %r], 'torch' in sys.modules)" % (names,)
+            sizes = chosen or dict.fromkeys(names, "2000")
+            found = self.environment(self.folder, **sizes)
+            return subprocess.check_output([sys.executable, "-c", program], env=found, timeout=PATIENCE).decode().strip()
+
+        dropped = "[None, None, '2000', '2000'] False"
+        kept = "['2000', '2000', '2000', '2000'] False"
+        for version, expected in {
+            "2.11.0+cu128": dropped,
+            "3.0.0": dropped,
+            "2.10.1": kept,
+            "1.13.0a0": kept,
+            "strange": kept,
+        }.items():
+            self.assertEqual(seen(version), expected, version)
+        self.assertEqual(seen("2.11.0", TORCH_NCCL_TRACE_BUFFER_SIZE="9"), "['9', None, None, None] False")
+
     def test_writes_the_stacks_of_all_threads_while_the_interpreter_lock_is_held(self):
         child = self.start(HOLDS_THE_LOCK, HOLDFAST_STACK_FILE=self.stacks)
         os.kill(child.pid, signal.SIGUSR2)

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 /** Launchers of several nodes of a job, all on this machine. */
 final class LocalLaunchers implements AutoCloseable {
@@ -46,7 +47,7 @@ final class LocalLaunchers implements AutoCloseable {
   List<Process> pair(List<String> options, int steps) throws Exception {
     List<Process> nodes =
         pairOf(
-            options,
+            Stream.concat(Stream.of("--nnodes=1:2"), options.stream()).toList(),
             Path.of("../examples/train.py").toRealPath().toString(),
             "--steps=" + steps,
             "--step-seconds=0.2",
@@ -81,7 +82,6 @@ final class LocalLaunchers implements AutoCloseable {
         new ArrayList<>(
             List.of(
                 "run",
-                "--nnodes=1:2",
                 "--nproc-per-node=2",
                 "--node-rank=" + node,
                 "--node-name=n" + node,

@@ -33,7 +33,7 @@ class StragglerIT {
     Path program = Files.writeString(folder.resolve("late.py"), PROGRAM);
     String examples = Path.of("../examples").toRealPath().toString();
     try (LocalLaunchers launchers = new LocalLaunchers(folder)) {
-      List<Process> nodes = launchers.pairOf(List.of(), program.toString(), examples);
+      List<Process> nodes = launchers.pairOf(List.of("--nnodes=2"), program.toString(), examples);
       launchers.await(
           () ->
               launchers.output("n0").contains("straggler")

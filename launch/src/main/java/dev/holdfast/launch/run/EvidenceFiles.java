@@ -1,6 +1,7 @@
 package dev.holdfast.launch.run;
 
 import dev.holdfast.core.text.Json;
+import dev.holdfast.launch.watch.FlightRecorder;
 import dev.holdfast.launch.watch.ProcEvidence;
 import dev.holdfast.os.file.AtomicFile;
 import java.io.IOException;
@@ -9,16 +10,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /** What could be seen of this node's ranks when they seemed to hang, kept in the run's folder. */
 final class EvidenceFiles {
   private static final Duration LIMIT = Duration.ofSeconds(3);
+  private static final Duration RECORDS = Duration.ofMillis(2700);
 
   private EvidenceFiles() {}
 
   /** Takes up to three seconds; returns where it is, or why it is not. */
-  static String collect(Path folder, List<ProcEvidence.Rank> ranks) {
+  static String collect(
+      Path folder, List<ProcEvidence.Rank> ranks, List<FlightRecorder> recorders) {
+    Flights flights = Flights.ask(recorders, RECORDS);
     List<ProcEvidence.Seen> seen = ProcEvidence.collect(ranks, LIMIT);
+    Map<Integer, Flights.Record> records = flights.await();
     StringBuilder text = new StringBuilder();
     for (ProcEvidence.Seen rank : seen) {
       text.append("rank ").append(rank.rank()).append(", process ").append(rank.pid()).append('\n');
@@ -27,6 +33,10 @@ final class EvidenceFiles {
           rank.stacks().isEmpty()
               ? "  no Python stacks: " + rank.noStacks() + "\n"
               : rank.stacks().indent(2));
+      Flights.Record record = records.get(rank.rank());
+      if (record != null) {
+        text.append("  flight recorder: ").append(record.text()).append('\n');
+      }
       text.append('\n');
     }
     try {
@@ -40,7 +50,9 @@ final class EvidenceFiles {
                       "schema",
                       "holdfast.hang/1",
                       "ranks",
-                      seen.stream().map(ProcEvidence.Seen::json).toList()))
+                      seen.stream().map(ProcEvidence.Seen::json).toList(),
+                      "flightRecorders",
+                      records.values().stream().map(Flights.Record::json).toList()))
               .getBytes(StandardCharsets.UTF_8));
       return "what each rank was doing: " + file;
     } catch (IOException unwritable) {

@@ -4,6 +4,7 @@ import dev.holdfast.launch.job.JobSpec;
 import dev.holdfast.launch.plan.LogFolders;
 import dev.holdfast.launch.supervise.Order;
 import dev.holdfast.launch.supervise.Remains;
+import dev.holdfast.launch.watch.FlightRecorder;
 import dev.holdfast.launch.watch.ProcEvidence;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -72,13 +73,14 @@ final class Interruption {
   private void collect(Runnable afterwards) {
     Path folder = Path.of(LogFolders.ofAttempt(spec, ranks.attempt()));
     List<ProcEvidence.Rank> present = ranks.present();
+    List<FlightRecorder> recorders = ranks.recorders();
     Thread.ofPlatform()
         .name("evidence")
         .daemon()
         .start(
             () -> {
               try {
-                String where = EvidenceFiles.collect(folder, present);
+                String where = EvidenceFiles.collect(folder, present, recorders);
                 inbox.post(() -> log.say(where));
               } finally {
                 inbox.post(afterwards);

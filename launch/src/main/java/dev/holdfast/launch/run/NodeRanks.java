@@ -4,6 +4,8 @@ import dev.holdfast.launch.job.RankActivity;
 import dev.holdfast.launch.supervise.RankSpec;
 import dev.holdfast.launch.watch.Beat;
 import dev.holdfast.launch.watch.Beats;
+import dev.holdfast.launch.watch.CollectiveWatch;
+import dev.holdfast.launch.watch.FlightRecorder;
 import dev.holdfast.launch.watch.GpuWatch;
 import dev.holdfast.launch.watch.ProcEvidence;
 import dev.holdfast.launch.watch.RankDevice;
@@ -23,6 +25,8 @@ final class NodeRanks {
   private final Map<String, String> inherited;
   private final RankSampler sampler = new RankSampler();
   private final GpuWatch devices;
+  private final CollectiveWatch collectives = new CollectiveWatch();
+  private List<FlightRecorder> recorders = List.of();
   private final Map<Integer, NodeRank> ranks = new TreeMap<>();
   private int attempt = -1;
 
@@ -41,12 +45,16 @@ final class NodeRanks {
     ranks.clear();
     attempt = newAttempt;
     long now = System.nanoTime();
+    List<FlightRecorder> theirs = new ArrayList<>();
     for (RankSpec spec : specs) {
       Map<String, String> environment = new HashMap<>(inherited);
       environment.putAll(spec.environment());
       String device = RankDevice.of(environment);
       ranks.put(spec.rank(), new NodeRank(spec, beatPattern, device, now));
+      FlightRecorder.of(spec.rank(), environment).ifPresent(theirs::add);
     }
+    recorders = List.copyOf(theirs);
+    collectives.attemptBegins(recorders);
   }
 
   int attempt() {
@@ -98,6 +106,8 @@ final class NodeRanks {
   /** Looks at all that run. */
   List<RankActivity> look(long nowNanos, BiConsumer<Integer, List<Beat>> told) {
     List<RankActivity> seen = new ArrayList<>();
+    long signs = 0;
+    boolean inPhase = false;
     Instant wall = Instant.now();
     double ahead = nowNanos / 1e9 - wall.getEpochSecond() - wall.getNano() / 1e9;
     for (RankSampler.Sample sample : sampler.sample(nowNanos)) {
@@ -109,11 +119,24 @@ final class NodeRanks {
         RankActivity activity =
             sample
                 .activity(rank.outputBytes(), beats)
-                .with(devices.of(rank.device()), -1, rank.stepTimes());
+                .with(
+                    devices.of(rank.device()),
+                    collectives.collective(rank.rank()),
+                    rank.stepTimes());
+        signs += beats.count() + rank.outputBytes();
+        inPhase |= !beats.phase().isEmpty();
         rank.active(activity, nowNanos);
         seen.add(activity);
       }
     }
+    if (!seen.isEmpty() && !inPhase) {
+      collectives.second(nowNanos / 1e9, signs);
+    }
     return seen;
+  }
+
+  /** What could be asked for the ranks' collectives. */
+  List<FlightRecorder> recorders() {
+    return recorders;
   }
 }

@@ -46,6 +46,7 @@ public final class HangDetector {
   private static final double WORTH_A_LOOK = 10;
   private static final long MOST_AT_ONCE = 16;
   private static final double PEERS_QUIET = 30;
+  private static final double NEARLY = 0.8;
   private static final double PATIENT = 300;
   private static final double MAY_BE_A_LOADER = 120;
   private static final double SILENT = 1200;
@@ -254,8 +255,11 @@ public final class HangDetector {
     if (quiet.isEmpty()) {
       return Optional.empty();
     }
+    // Ranks that stopped together pass the limit one after the other.
+    long nearly =
+        ranks.stream().filter(rank -> clock - rank.progressAt() >= NEARLY * limit).count();
     Suspicion suspicion =
-        quiet.size() < ranks.size()
+        nearly < ranks.size()
             ? new Suspicion(quiet, List.of(), 0)
             : new Suspects(ranks, clock, learned).any();
     return Optional.of(words.quiet(suspicion, ranks, clock, limit));

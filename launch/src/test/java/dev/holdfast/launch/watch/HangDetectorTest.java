@@ -312,6 +312,21 @@ class HangDetectorTest {
   }
 
   @Test
+  void inPlainModeTheFirstOfRanksThatStoppedTogetherIsNotBlamed() {
+    Job job = new Job(new HangDetector(HangRule.parse("60s")), 4);
+    job.run(100);
+    job.ranks.get(2).hangs("futex");
+    job.next();
+    for (Rank rank : job.ranks) {
+      rank.hangs("futex");
+      rank.step = 100;
+      rank.collective = rank.number == 3 ? 7 : 8;
+    }
+    assertThat(job.run(55)).isEmpty();
+    assertThat(job.run(10).orElseThrow().ranks()).containsExactly(3);
+  }
+
+  @Test
   void offNeverCalls() {
     Job job = new Job(new HangDetector(HangRule.OFF), 2);
     job.run(50);
