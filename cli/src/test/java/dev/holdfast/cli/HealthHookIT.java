@@ -128,7 +128,8 @@ class HealthHookIT {
             bad ? Outcome.FAIL : Outcome.PASS,
             "x",
             bad ? List.of(LOST) : List.of(),
-            Duration.ZERO);
+            Duration.ZERO,
+            false);
     return new Report(
         "n1", Instant.EPOCH, Level.PASSIVE, List.of(result), List.of(), Duration.ZERO);
   }

@@ -52,11 +52,20 @@ public final class Doctor {
   public record Visit(Report report, History history) {}
 
   public Visit examine(NodeView node, Level level) {
-    long start = System.nanoTime();
     List<String> notes = new ArrayList<>();
+    return examine(node, level, history(node, notes), notes);
+  }
+
+  /** The same for whoever looks again and again and keeps the counters itself. */
+  public Visit examine(NodeView node, Level level, History history) {
+    return examine(node, level, history, new ArrayList<>());
+  }
+
+  private Visit examine(NodeView node, Level level, History history, List<String> notes) {
+    long start = System.nanoTime();
     Accelerators accelerators = new Accelerators(node);
     KernelEvents kernel = new KernelEvents(node);
-    Counters counters = new Counters(history(node, notes), node.now(), bootId(node));
+    Counters counters = new Counters(history, node.now(), bootId(node));
     ExecutorService threads =
         Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("check-", 0).factory());
     try {
@@ -153,7 +162,12 @@ public final class Doctor {
       outcome = outcome.worse(finding.severity().outcome());
     }
     return new CheckResult(
-        result.info(), outcome, findings.getFirst().summary(), findings, result.took());
+        result.info(),
+        outcome,
+        findings.getFirst().summary(),
+        findings,
+        result.took(),
+        result.partial());
   }
 
   private static History history(NodeView node, List<String> notes) {

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /**
@@ -70,7 +71,7 @@ public final class LiveProbes {
 
   private final Places places;
   private final Duration call;
-  private final CompletableFuture<Reading> nvml;
+  private final Supplier<Reading> nvml;
 
   /**
    * Starts the slowest probe at once, so that its child starts while files are read.
@@ -83,9 +84,17 @@ public final class LiveProbes {
     this.call = call;
     var starter =
         Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("nvml").factory());
-    this.nvml =
+    CompletableFuture<Reading> answer =
         CompletableFuture.supplyAsync(() -> new Reading.Text(Nvml.read(call, library)), starter);
+    this.nvml = answer::join;
     starter.shutdown();
+  }
+
+  /** With an accelerator's library that somebody else keeps at hand. */
+  public LiveProbes(Places places, Duration call, Supplier<Reading> nvml) {
+    this.places = places;
+    this.call = call;
+    this.nvml = nvml;
   }
 
   Reading read(String probe) {
@@ -96,7 +105,7 @@ public final class LiveProbes {
       return new Reading.Broken("not a device name: " + device);
     }
     return switch (kind) {
-      case "nvml" -> nvml.join();
+      case "nvml" -> nvml.get();
       case "packages" -> Packages.read();
       case "image" -> ImageProbe.read(System.getenv());
       case "history" -> BoundedFile.read(history(places), MAX_TEXT);

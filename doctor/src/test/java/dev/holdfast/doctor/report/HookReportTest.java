@@ -41,7 +41,7 @@ class HookReportTest {
             List.of(new Evidence("nvml", "7")),
             "meaning",
             "remedy");
-    return new CheckResult(INFO, Outcome.FAIL, summary, List.of(finding), Duration.ZERO);
+    return new CheckResult(INFO, Outcome.FAIL, summary, List.of(finding), Duration.ZERO, false);
   }
 
   @Test

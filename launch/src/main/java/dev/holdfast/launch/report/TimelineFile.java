@@ -1,6 +1,7 @@
 package dev.holdfast.launch.report;
 
 import dev.holdfast.core.text.Json;
+import dev.holdfast.core.text.SummedLine;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -9,9 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.zip.CRC32C;
 
 /**
  * The form of a timeline on disk: a line for each moment, eight hexadecimal digits of CRC-32C, a
@@ -31,7 +30,6 @@ public record TimelineFile(List<Moment> moments, int garbled, long goodBytes, bo
   public static final long MAX_BYTES = 256L << 20;
 
   private static final int SUM = 8;
-  private static final HexFormat HEX = HexFormat.of();
 
   public TimelineFile {
     moments = List.copyOf(moments);
@@ -39,14 +37,7 @@ public record TimelineFile(List<Moment> moments, int garbled, long goodBytes, bo
 
   /** The line of a moment, with its end. */
   static byte[] line(Moment moment) {
-    byte[] text = Json.line(moment.json()).getBytes(StandardCharsets.UTF_8);
-    byte[] line = new byte[SUM + 1 + text.length + 1];
-    byte[] sum = sum(text, 0, text.length).getBytes(StandardCharsets.US_ASCII);
-    System.arraycopy(sum, 0, line, 0, SUM);
-    line[SUM] = ' ';
-    System.arraycopy(text, 0, line, SUM + 1, text.length);
-    line[line.length - 1] = '\n';
-    return line;
+    return SummedLine.write(Json.line(moment.json()));
   }
 
   public static TimelineFile read(Path file) throws IOException {
@@ -63,12 +54,6 @@ public record TimelineFile(List<Moment> moments, int garbled, long goodBytes, bo
           lines.goodBytes,
           channel.size() > end);
     }
-  }
-
-  private static String sum(byte[] bytes, int from, int length) {
-    CRC32C crc = new CRC32C();
-    crc.update(bytes, from, length);
-    return HEX.toHexDigits((int) crc.getValue());
   }
 
   /** Cuts bytes into lines; a line that grows beyond the limit is dropped and counted. */
@@ -106,7 +91,7 @@ public record TimelineFile(List<Moment> moments, int garbled, long goodBytes, bo
     private boolean add() {
       if (length <= SUM + 1
           || line[SUM] != ' '
-          || !sum(line, SUM + 1, length - SUM - 1)
+          || !SummedLine.sum(line, SUM + 1, length - SUM - 1)
               .equals(new String(line, 0, SUM, StandardCharsets.US_ASCII))) {
         return false;
       }

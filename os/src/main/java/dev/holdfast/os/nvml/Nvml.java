@@ -39,6 +39,15 @@ public final class Nvml implements AutoCloseable {
     }
   }
 
+  /** How much is asked; who looks every second asks for little. */
+  public enum Depth {
+    /** Which devices there are, and whether each still answers. */
+    PRESENCE,
+    /** All but what takes tens of milliseconds a device. */
+    STATE,
+    ALL
+  }
+
   /** All facts of the node and its devices, by a child that ends with this call. */
   public static String read(Duration callDeadline, Duration totalDeadline) {
     try (Nvml nvml = new Nvml()) {
@@ -52,8 +61,14 @@ public final class Nvml implements AutoCloseable {
    * @param callDeadline how long one call of the library may take
    * @param totalDeadline how long all of it may take
    */
-  public synchronized String facts(Duration callDeadline, Duration totalDeadline) {
-    Round round = new Round(callDeadline.toNanos(), System.nanoTime() + totalDeadline.toNanos());
+  public String facts(Duration callDeadline, Duration totalDeadline) {
+    return facts(Depth.ALL, callDeadline, totalDeadline);
+  }
+
+  /** The facts of the node and its devices, as many as asked for. */
+  public synchronized String facts(Depth depth, Duration callDeadline, Duration totalDeadline) {
+    Round round =
+        new Round(depth, callDeadline.toNanos(), System.nanoTime() + totalDeadline.toNanos());
     try {
       round.askAll();
     } catch (IOException problem) {
@@ -88,6 +103,7 @@ public final class Nvml implements AutoCloseable {
   /** One reading of everything. */
   private final class Round {
     private final long start = System.nanoTime();
+    private final Depth depth;
     private final long callNanos;
     private final long end;
     private final StringBuilder text = new StringBuilder();
@@ -98,7 +114,8 @@ public final class Nvml implements AutoCloseable {
     private String call = STARTING;
     private long callStart = start;
 
-    Round(long callNanos, long end) {
+    Round(Depth depth, long callNanos, long end) {
+      this.depth = depth;
       this.callNanos = callNanos;
       this.end = end;
     }
@@ -110,14 +127,14 @@ public final class Nvml implements AutoCloseable {
       }
       int next = 0;
       while (next < devices && troubles.count() < MOST_TROUBLE && System.nanoTime() < end) {
-        request("device ", next);
+        request(depth == Depth.PRESENCE ? "present " : "device ", next);
         while (next < devices && collect(next++)) {
           continue;
         }
       }
       if (next < devices) {
         note("unfinished", "gpu " + next + " and above");
-      } else if (troubles.count() == 0) {
+      } else if (troubles.count() == 0 && depth == Depth.ALL) {
         askSlowly();
       }
     }

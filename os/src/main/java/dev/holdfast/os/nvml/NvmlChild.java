@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * process and not the one that watches over the node.
  *
  * <p>Requests come as lines on standard input: {@code node} for what concerns the whole node,
- * {@code device 3} for one device, {@code load 3} for how busy it is. Answers go to standard output
- * in the form of {@link Answer}. One thread asks the library; the first one reads the requests and
- * ends the process at once when its parent closes the pipe or dies, even while the other is caught
- * in a call.
+ * {@code device 3} for one device, {@code load 3} for how busy it is, {@code present 3} for whether
+ * it still answers. Answers go to standard output in the form of {@link Answer}. One thread asks the
+ * library; the first one reads the requests and ends the process at once when its parent closes the
+ * pipe or dies, even while the other is caught in a call.
  *
  * <p>Start-up is most of its life, hence no lambdas, no string joining, few classes.
  */
@@ -108,6 +108,11 @@ public final class NvmlChild implements Runnable {
           NvmlDevice device = device(library, Integer.parseInt(request, 5, request.length(), 10));
           if (device != null) {
             device.askLoad();
+          }
+        } else if (request.startsWith("present ")) {
+          NvmlDevice device = device(library, Integer.parseInt(request, 8, request.length(), 10));
+          if (device != null) {
+            device.askPresence();
           }
         } else if (request.startsWith("inforom ")) {
           NvmlDevice device = device(library, Integer.parseInt(request, 8, request.length(), 10));

@@ -63,6 +63,13 @@ final class NvmlDevice {
     new NvmlMemory(ask).askUsed();
   }
 
+  /** Who it is, and one question that only the device itself can answer. */
+  void askPresence() throws IOException {
+    ask.text("name", "nvmlDeviceGetName", 96);
+    address();
+    coreTemperature();
+  }
+
   /** By far the slowest call: 70 ms on an H200. */
   void validateInforom() throws IOException {
     int code = ask.call("nvmlDeviceValidateInforom", 0, 0, 0, 0);
@@ -91,13 +98,17 @@ final class NvmlDevice {
     }
   }
 
-  private void pci() throws IOException {
+  private void address() throws IOException {
     int code = ask.call("nvmlDeviceGetPciInfo_v3", library.place(0, PCI_SIZE), 0, 0, 0);
     if (ask.answered("pci.address", code)) {
       answer.word("pci.address", address(library.getText(PCI_BUS_ID, PCI_BUS_ID_SIZE)));
       answer.hexadecimal("pci.device", library.getUnsigned(28));
       answer.hexadecimal("pci.subsystem", library.getUnsigned(32));
     }
+  }
+
+  private void pci() throws IOException {
+    address();
     ask.number("pci.generation.current", "nvmlDeviceGetCurrPcieLinkGeneration", 16);
     ask.number("pci.generation.maximum", "nvmlDeviceGetGpuMaxPcieLinkGeneration", 16);
     ask.number("pci.generation.slot", "nvmlDeviceGetMaxPcieLinkGeneration", 16);

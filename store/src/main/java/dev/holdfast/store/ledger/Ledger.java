@@ -2,6 +2,7 @@ package dev.holdfast.store.ledger;
 
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
+import dev.holdfast.core.text.SummedLine;
 import dev.holdfast.os.file.AtomicFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -114,7 +115,7 @@ public final class Ledger implements AutoCloseable {
   }
 
   private void readLine(String line) {
-    Optional<String> json = Frame.read(line);
+    Optional<String> json = SummedLine.read(line);
     if (json.isEmpty()) {
       lostBytes += line.length() + 1L;
       return;
@@ -211,7 +212,7 @@ public final class Ledger implements AutoCloseable {
     }
     Map<String, @Nullable Object> line = entry.json();
     line.put("opened", opened);
-    ByteBuffer bytes = ByteBuffer.wrap(Frame.write(Json.line(line)));
+    ByteBuffer bytes = ByteBuffer.wrap(SummedLine.write(Json.line(line)));
     while (bytes.hasRemaining()) {
       open.write(bytes);
     }
@@ -227,9 +228,9 @@ public final class Ledger implements AutoCloseable {
     forgetOldest();
     String all = Json.line(Json.map("term", term, "opened", opened));
     ByteArrayOutputStream content = new ByteArrayOutputStream();
-    content.writeBytes(Frame.write(all));
-    jobs.values().forEach(job -> content.writeBytes(Frame.write(Json.line(job.json()))));
-    content.writeBytes(Frame.write(all));
+    content.writeBytes(SummedLine.write(all));
+    jobs.values().forEach(job -> content.writeBytes(SummedLine.write(Json.line(job.json()))));
+    content.writeBytes(SummedLine.write(all));
     AtomicFile.write(file, content.toByteArray());
     if (channel != null) {
       channel.close();

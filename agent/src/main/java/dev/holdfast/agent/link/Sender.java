@@ -1,0 +1,139 @@
+package dev.holdfast.agent.link;
+
+import dev.holdfast.agent.memory.Memory;
+import dev.holdfast.core.report.Receipt;
+import dev.holdfast.core.report.Request;
+import dev.holdfast.core.report.Statement;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/**
+ * Keeps the control plane told: sends what waits, in order, and goes on from where the control
+ * plane says it is. Another thread waits for what it asks, which also lets it know that we live.
+ */
+public final class Sender implements AutoCloseable {
+  private static final int BATCH = 500;
+  private static final Duration IDLE = Duration.ofSeconds(5);
+  private static final Duration POLL = Duration.ofSeconds(25);
+
+  /** What is asked and not answered yet is asked again; not as fast as the network can. */
+  private static final Duration ANSWERING = Duration.ofSeconds(1);
+
+  private final ControlLink link;
+  private final Memory memory;
+  private final InstantSource clock;
+  private final Supplier<List<Statement>> standing;
+  private final Predicate<List<Request>> asked;
+  private volatile boolean ended;
+  private volatile boolean connected;
+  private volatile String trouble = "not connected yet";
+  private final List<Thread> threads = new CopyOnWriteArrayList<>();
+
+  /**
+   * @param standing everything that holds, for a control plane that lost what it knew
+   * @param asked gets what is asked, repeatedly until it is answered; says at once whether any of
+   *     it is new
+   */
+  public Sender(
+      ControlLink link,
+      Memory memory,
+      InstantSource clock,
+      Supplier<List<Statement>> standing,
+      Predicate<List<Request>> asked) {
+    this.link = link;
+    this.memory = memory;
+    this.clock = clock;
+    this.standing = standing;
+    this.asked = asked;
+  }
+
+  public void start() {
+    threads.add(Thread.ofVirtual().name("sender").start(this::send));
+    threads.add(Thread.ofVirtual().name("requests").start(this::poll));
+  }
+
+  private void send() {
+    Patience patience = new Patience();
+    boolean greeted = false;
+    int most = BATCH;
+    while (!ended) {
+      try {
+        List<String> batch = greeted ? memory.next(most, IDLE) : List.of();
+        if (greeted && batch.isEmpty()) {
+          continue;
+        }
+        Receipt receipt = link.send(batch);
+        if (!memory.received(receipt)) {
+          memory.restate(receipt.epoch(), clock.instant(), standing.get());
+        }
+        greeted = true;
+        most = BATCH;
+        patience.succeeded();
+        connected = true;
+        trouble = "";
+      } catch (ControlLink.Refused refused) {
+        trouble = String.valueOf(refused.getMessage());
+        // One bad report must not stop all others: it is found by sending one at a time.
+        if (greeted && most == 1) {
+          memory.discardFirst(clock.instant());
+        }
+        most = 1;
+        pause(patience);
+      } catch (IOException away) {
+        connected = false;
+        trouble = String.valueOf(away.getMessage());
+        pause(patience);
+      } catch (InterruptedException end) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
+  }
+
+  private void poll() {
+    Patience patience = new Patience();
+    while (!ended) {
+      try {
+        List<Request> open = link.requests(POLL);
+        patience.succeeded();
+        if (!asked.test(open) && !open.isEmpty()) {
+          Thread.sleep(ANSWERING);
+        }
+      } catch (IOException away) {
+        pause(patience);
+      } catch (InterruptedException end) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
+  }
+
+  private static void pause(Patience patience) {
+    try {
+      patience.pause();
+    } catch (InterruptedException end) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  public boolean connected() {
+    return connected;
+  }
+
+  /** Why nothing can be sent, empty when it can. */
+  public String trouble() {
+    return trouble;
+  }
+
+  @Override
+  public void close() {
+    ended = true;
+    threads.forEach(Thread::interrupt);
+    link.close();
+  }
+}
