@@ -1,0 +1,77 @@
+package dev.holdfast.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.agent.testing.TryAgent;
+import dev.holdfast.agent.testing.TryNode;
+import dev.holdfast.agent.testing.TryPlane;
+import dev.holdfast.control.state.FindingView;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An agent of a simulated node and a real control plane. */
+class AgentTest {
+  private static final Duration SOON = Duration.ofSeconds(30);
+
+  @TempDir Path folder;
+
+  @Test
+  void theControlPlaneLearnsWhatTheNodeIsAndWhatBreaks() throws Exception {
+    TryNode node = TryNode.in(folder);
+    try (TryPlane plane = TryPlane.fresh();
+        Agent agent = TryAgent.start(node, folder.resolve("state"), Optional.of(plane.port()))) {
+      assertThat(agent.memory().epoch()).isEqualTo(1);
+      var state = plane.plane().engine().state();
+      TryPlane.until("described", SOON, () -> state.node(TryNode.NAME).isPresent());
+      var described = state.node(TryNode.NAME).orElseThrow().description().orElseThrow();
+      assertThat(described.devices().stream().filter(it -> it.kind().equals("gpu"))).hasSize(8);
+      assertThat(described.place()).containsEntry("rack", "r1");
+
+      node.gpuLost(3);
+      TryPlane.until("lost", SOON, () -> plane.holds("gpu.reachable", "gpu/3"));
+      node.link("mlx5_2", false);
+      TryPlane.until("down", SOON, () -> plane.holds("nic.link.state", "nic/mlx5_2/1"));
+      node.link("mlx5_2", true);
+      TryPlane.until("up", SOON, () -> !plane.holds("nic.link.state", "nic/mlx5_2/1"));
+      node.kernelSays(TryNode.xid(79, "1b", 900_000));
+      TryPlane.until("xid", SOON, () -> plane.finding("gpu.kernel.xid", "gpu/0").isPresent());
+      node.gpuBack(folder);
+      TryPlane.until("back", SOON, () -> !plane.holds("gpu.reachable", "gpu/3"));
+    }
+  }
+
+  @Test
+  void aRestartRepeatsNoEventAndForgetsNoCondition() throws Exception {
+    TryNode node = TryNode.in(folder);
+    Path kept = folder.resolve("state");
+    try (TryPlane plane = TryPlane.fresh()) {
+      try (Agent first = TryAgent.start(node, kept, Optional.of(plane.port()))) {
+        node.kernelSays(TryNode.xid(79, "1b", 900_000));
+        node.gpuLost(3);
+        TryPlane.until("lost", SOON, () -> plane.holds("gpu.reachable", "gpu/3"));
+        TryPlane.until("xid", SOON, () -> plane.finding("gpu.kernel.xid", "gpu/0").isPresent());
+        assertThat(first.memory().epoch()).isEqualTo(1);
+      }
+      node.kernelSays(TryNode.xid(48, "2b", 900_100));
+      node.gpuBack(folder);
+      try (Agent second = TryAgent.start(node, kept, Optional.of(plane.port()))) {
+        assertThat(second.memory().epoch()).isEqualTo(2);
+        TryPlane.until(
+            "what happened meanwhile",
+            SOON,
+            () ->
+                plane.plane().engine().state().findings().stream()
+                    .anyMatch(
+                        it ->
+                            it.finding().check().equals("gpu.kernel.xid")
+                                && it.finding().summary().contains("48")));
+        TryPlane.until("cleared", SOON, () -> !plane.holds("gpu.reachable", "gpu/3"));
+        FindingView old = plane.finding("gpu.kernel.xid", "gpu/0").orElseThrow();
+        assertThat(old.times()).isEqualTo(1);
+      }
+    }
+  }
+}
