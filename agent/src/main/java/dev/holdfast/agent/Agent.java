@@ -4,6 +4,7 @@ import dev.holdfast.agent.kernel.Feed;
 import dev.holdfast.agent.kernel.KernelDevice;
 import dev.holdfast.agent.kernel.KernelFile;
 import dev.holdfast.agent.kernel.KernelWatch;
+import dev.holdfast.agent.kernel.LogView;
 import dev.holdfast.agent.link.ControlLink;
 import dev.holdfast.agent.link.Sender;
 import dev.holdfast.agent.local.LocalReports;
@@ -17,7 +18,6 @@ import dev.holdfast.agent.tell.Teller;
 import dev.holdfast.agent.watch.CounterFiles;
 import dev.holdfast.agent.watch.Description;
 import dev.holdfast.agent.watch.Machine;
-import dev.holdfast.agent.watch.Overlay;
 import dev.holdfast.agent.watch.Pace;
 import dev.holdfast.agent.watch.Watch;
 import dev.holdfast.core.cluster.NodeDescription;
@@ -27,9 +27,7 @@ import dev.holdfast.core.text.Fields;
 import dev.holdfast.doctor.check.Check;
 import dev.holdfast.doctor.check.CheckResult;
 import dev.holdfast.doctor.history.History;
-import dev.holdfast.doctor.node.NodeView;
 import dev.holdfast.doctor.site.Site;
-import dev.holdfast.os.file.Reading;
 import dev.holdfast.os.nvml.Nvml;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -43,7 +41,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 /** All parts of the agent together: what is looked at, what is told, to whom. */
 public final class Agent implements AutoCloseable {
@@ -90,8 +87,7 @@ public final class Agent implements AutoCloseable {
     this.watch = new Watch(machine, checks, site, counters::read, this::took);
     this.own = new OwnState(machine.name(), options.state());
     this.requests =
-        new Requests(
-            memory, watch, machine, new SiteScripts(options.actions()), this::took, clock);
+        new Requests(memory, watch, machine, new SiteScripts(options.actions()), this::took, clock);
   }
 
   private void took(List<CheckResult> results) {
@@ -144,7 +140,11 @@ public final class Agent implements AutoCloseable {
               ? KernelFile.open(options.kernelLog().get(), position)
               : KernelDevice.open(KernelDevice.DEVICE, boot(), position);
       KernelWatch following =
-          new KernelWatch(feed, memory, clock, text -> watch.log(logView(text, feed)));
+          new KernelWatch(
+              feed,
+              memory,
+              clock,
+              text -> watch.log(LogView.of(machine.glance(), text, feed.caughtUp())));
       open.add(following);
       kernel = Optional.of(following);
       following.start();
@@ -152,26 +152,6 @@ public final class Agent implements AutoCloseable {
       own.kernelLog("it cannot be opened: " + problem.getMessage());
       messages.accept("the kernel log is not followed: " + problem.getMessage());
     }
-  }
-
-  /**
-   * What the checks of the log see. That a device needs no recovery was true before a line that
-   * came just now, and says nothing about it.
-   */
-  private NodeView logView(String text, Feed feed) {
-    NodeView node = machine.glance();
-    Reading library = node.probe("nvml");
-    if (feed.caughtUp() && library.text().isPresent()) {
-      library =
-          new Reading.Text(
-              library
-                  .text()
-                  .get()
-                  .lines()
-                  .filter(line -> !line.contains(".recovery.action="))
-                  .collect(Collectors.joining("\n")));
-    }
-    return new Overlay(node, Map.of("kernel-log", new Reading.Text(text), "nvml", library));
   }
 
   private String boot() {

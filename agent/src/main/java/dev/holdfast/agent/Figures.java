@@ -66,26 +66,50 @@ final class Figures {
             finding.faultClass().word());
       }
     }
-    gauge(text, "holdfast_agent_connected", "1 while the control plane answers.",
+    gauge(
+        text,
+        "holdfast_agent_connected",
+        "1 while the control plane answers.",
         sender.filter(Sender::connected).isPresent() ? 1 : 0);
-    gauge(text, "holdfast_agent_waiting_reports", "Reports not yet received by the control plane.",
+    gauge(
+        text,
+        "holdfast_agent_waiting_reports",
+        "Reports not yet received by the control plane.",
         memory.waitingReports());
     gauge(text, "holdfast_agent_waiting_bytes", "Their size.", memory.waitingBytes());
     gauge(text, "holdfast_agent_epoch", "Which life of the agent this is.", memory.epoch());
-    gauge(text, "holdfast_agent_checks_stuck", "Checks that do not come back.",
-        watch.stuck().size());
-    gauge(text, "holdfast_agent_cordoned", "1 while the site's means keep new jobs away.",
+    gauge(
+        text, "holdfast_agent_checks_stuck", "Checks that do not come back.", watch.stuck().size());
+    gauge(
+        text,
+        "holdfast_agent_cordoned",
+        "1 while the site's means keep new jobs away.",
         cordoned.isPresent() ? 1 : 0);
-    counter(text, "holdfast_agent_rounds_late_total",
-        "Rounds that were due while the one before still ran.", watch.late());
-    counter(text, "holdfast_agent_kernel_lines_total", "Lines of the kernel log read.",
+    counter(
+        text,
+        "holdfast_agent_rounds_late_total",
+        "Rounds that were due while the one before still ran.",
+        watch.late());
+    counter(
+        text,
+        "holdfast_agent_kernel_lines_total",
+        "Lines of the kernel log read.",
         kernel.map(KernelWatch::lines).orElse(0L));
-    counter(text, "holdfast_agent_kernel_events_total", "Events decoded from them.",
+    counter(
+        text,
+        "holdfast_agent_kernel_events_total",
+        "Events decoded from them.",
         kernel.map(KernelWatch::events).orElse(0L));
-    counter(text, "holdfast_agent_kernel_told_total", "Reports made of those events.",
+    counter(
+        text,
+        "holdfast_agent_kernel_told_total",
+        "Reports made of those events.",
         kernel.map(KernelWatch::told).orElse(0L));
-    counter(text, "holdfast_agent_kernel_missed_total",
-        "Lines overwritten before they could be read.", kernel.map(KernelWatch::missed).orElse(0L));
+    counter(
+        text,
+        "holdfast_agent_kernel_missed_total",
+        "Lines overwritten before they could be read.",
+        kernel.map(KernelWatch::missed).orElse(0L));
     return text.toString();
   }
 
@@ -98,8 +122,7 @@ final class Figures {
   }
 
   /** Well means that it looks; that the control plane is away is not the agent's illness. */
-  Health health(
-      Memory memory, Watch watch, Optional<KernelWatch> kernel, Optional<Sender> sender) {
+  Health health(Memory memory, Watch watch, Optional<KernelWatch> kernel, Optional<Sender> sender) {
     boolean well = watch.silence().compareTo(DEAD) < 0;
     String log = kernel.map(KernelWatch::trouble).orElse("not followed");
     return new Health(

@@ -1,4 +1,6 @@
-/** The daemon on each node: looks continuously, tells what changed, carries out what it is asked. */
+/**
+ * The daemon on each node: looks continuously, tells what changed, carries out what it is asked.
+ */
 @NullMarked
 package dev.holdfast.agent;
 

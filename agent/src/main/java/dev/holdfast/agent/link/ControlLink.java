@@ -60,8 +60,8 @@ public final class ControlLink implements AutoCloseable {
 
   /** What the control plane asks; waits up to {@code wait} for something. */
   public List<Request> requests(Duration wait) throws IOException, InterruptedException {
-    HttpRequest.Builder poll = request("/api/v1/requests?wait=" + wait.toSeconds() + "&source=",
-        wait.plus(ANSWER));
+    HttpRequest.Builder poll =
+        request("/api/v1/requests?wait=" + wait.toSeconds() + "&source=", wait.plus(ANSWER));
     String answer = answer(poll.GET().build());
     return read(
         () -> {

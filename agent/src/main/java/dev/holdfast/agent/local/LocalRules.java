@@ -72,10 +72,7 @@ public final class LocalRules {
         owners.put(job.job(), job.user());
         yield "";
       }
-      case Statement.External _,
-          Statement.Described _,
-          Statement.Lost _,
-          Statement.Answered _ ->
+      case Statement.External _, Statement.Described _, Statement.Lost _, Statement.Answered _ ->
           "'" + statement.kind() + "' is not taken here";
     };
   }

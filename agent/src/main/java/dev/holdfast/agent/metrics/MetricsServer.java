@@ -42,8 +42,7 @@ public final class MetricsServer implements AutoCloseable {
   }
 
   private static void answer(
-      HttpExchange exchange, String path, int status, String type, String text)
-      throws IOException {
+      HttpExchange exchange, String path, int status, String type, String text) throws IOException {
     try (exchange) {
       boolean right = exchange.getRequestURI().getPath().equals(path);
       boolean reads =

@@ -159,7 +159,8 @@ public final class Requests {
                 new Outcome(
                     Answer.FAILED,
                     it.info().id() + (skipped(it) ? " could not look: " : ": ") + it.detail()))
-        .orElseGet(() -> new Outcome(Answer.DONE, "passed: " + String.join(", ", request.checks())));
+        .orElseGet(
+            () -> new Outcome(Answer.DONE, "passed: " + String.join(", ", request.checks())));
   }
 
   private static boolean skipped(CheckResult result) {

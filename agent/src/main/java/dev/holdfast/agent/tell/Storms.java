@@ -52,7 +52,7 @@ public final class Storms {
   public List<Statement> take(Finding finding, long count, Instant now) {
     String key = key(finding);
     Kind kind = kinds.get(key);
-    if (kind != null && now.isBefore(kind.end)) {
+    if (kind != null && (now.isBefore(kind.end) || kind.counted > 0)) {
       kind.latest = finding;
       kind.counted += count;
       return List.of();
@@ -65,10 +65,8 @@ public final class Storms {
       rest.counted += count;
       return List.of();
     }
-    long total = count + (kind == null ? 0 : kind.counted);
-    kinds.remove(key);
     kinds.put(key, new Kind(finding, now.plus(SHORTEST), SHORTEST));
-    return List.of(new Statement.Raised(finding, total));
+    return List.of(new Statement.Raised(finding, count));
   }
 
   private boolean allowed(Instant now) {

@@ -198,8 +198,7 @@ public final class Teller {
         .values()
         .forEach(
             tree ->
-                standing.add(
-                    new Statement.Raised(FindingForm.of(Fields.of("finding", tree)), 1)));
+                standing.add(new Statement.Raised(FindingForm.of(Fields.of("finding", tree)), 1)));
     return standing;
   }
 

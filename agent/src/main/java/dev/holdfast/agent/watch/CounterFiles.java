@@ -14,7 +14,10 @@ public record CounterFiles(Path folder) {
 
   public History read(Pace pace) {
     try {
-      return BoundedFile.read(file(pace), MAX_FILE).text().map(History::parse).orElse(History.EMPTY);
+      return BoundedFile.read(file(pace), MAX_FILE)
+          .text()
+          .map(History::parse)
+          .orElse(History.EMPTY);
     } catch (IllegalArgumentException damaged) {
       return History.EMPTY;
     }

@@ -32,8 +32,7 @@ public final class Description {
     }
     for (RdmaPort port : RdmaDevices.ports(node)) {
       String above = pciSwitch(node, port.pciAddress());
-      devices.add(
-          new DeviceDescription("nic", name(port.subject()), port.model(), above, ""));
+      devices.add(new DeviceDescription("nic", name(port.subject()), port.model(), above, ""));
     }
     TreeMap<String, String> versions = new TreeMap<>();
     Map.of(
@@ -56,8 +55,7 @@ public final class Description {
 
   /** The upstream port of the switch a device hangs on; empty when it hangs on a root port. */
   private static String pciSwitch(NodeView node, Optional<String> address) {
-    String target =
-        address.flatMap(at -> node.link("/sys/bus/pci/devices/" + at)).orElse("");
+    String target = address.flatMap(at -> node.link("/sys/bus/pci/devices/" + at)).orElse("");
     int bus = target.indexOf("/pci");
     List<String> way = List.of((bus < 0 ? "" : target.substring(bus + 1)).split("/"));
     // pci0000:00, root port, upstream port, downstream port, device

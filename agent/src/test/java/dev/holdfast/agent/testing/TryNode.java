@@ -10,7 +10,9 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.stream.Collectors;
 
-/** A simulated node of eight GPUs and adapters, as a folder that a test changes while it is used. */
+/**
+ * A simulated node of eight GPUs and adapters, as a folder that a test changes while it is used.
+ */
 public record TryNode(Path folder, Path kernelLog) {
   public static final String NAME = "clean";
 

@@ -38,8 +38,7 @@ public final class TryPlane implements AutoCloseable {
             3,
             Duration.ofDays(30));
     return new TryPlane(
-        new ControlPlane(
-            Journal.at(url), none, _ -> none, "127.0.0.1", port, Clock.systemUTC()));
+        new ControlPlane(Journal.at(url), none, _ -> none, "127.0.0.1", port, Clock.systemUTC()));
   }
 
   public ControlPlane plane() {

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Requests come as lines on standard input: {@code node} for what concerns the whole node,
  * {@code device 3} for one device, {@code load 3} for how busy it is, {@code present 3} for whether
- * it still answers. Answers go to standard output in the form of {@link Answer}. One thread asks the
- * library; the first one reads the requests and ends the process at once when its parent closes the
- * pipe or dies, even while the other is caught in a call.
+ * it still answers. Answers go to standard output in the form of {@link Answer}. One thread asks
+ * the library; the first one reads the requests and ends the process at once when its parent closes
+ * the pipe or dies, even while the other is caught in a call.
  *
  * <p>Start-up is most of its life, hence no lambdas, no string joining, few classes.
  */

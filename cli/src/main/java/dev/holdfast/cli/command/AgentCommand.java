@@ -1,0 +1,230 @@
+package dev.holdfast.cli.command;
+
+import dev.holdfast.agent.Agent;
+import dev.holdfast.agent.AgentOptions;
+import dev.holdfast.agent.watch.FolderMachine;
+import dev.holdfast.agent.watch.Machine;
+import dev.holdfast.agent.watch.ThisMachine;
+import dev.holdfast.cli.console.Console;
+import dev.holdfast.cli.console.Failures;
+import dev.holdfast.core.error.ErrorCode;
+import dev.holdfast.core.error.HoldfastException;
+import dev.holdfast.core.health.Finding;
+import dev.holdfast.core.text.Bytes;
+import dev.holdfast.doctor.Checks;
+import dev.holdfast.doctor.check.Check;
+import dev.holdfast.doctor.site.Configuration;
+import dev.holdfast.doctor.site.Expectation;
+import dev.holdfast.doctor.site.Site;
+import dev.holdfast.doctor.site.SiteChecks;
+import dev.holdfast.os.place.Places;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Watch this node all the time and tell what changes. */
+@Command(
+    name = "agent",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = "Watch this node continuously and tell the control plane what changes.",
+    footer = {
+      "",
+      "It only looks: what the control plane asks to be done (reset a device, keep jobs away) is done by a",
+      "script of the site in actions.d, and refused where there is none. While the control plane is away",
+      "reports wait in the state folder. docs/agent.md tells what is looked at how often and which rights",
+      "that needs.",
+      "",
+      "Examples:",
+      "  holdfast agent --server http://head:7070           as a service does",
+      "  holdfast agent                                     without a control plane: metrics only",
+      "  holdfast agent --once                              look at everything once",
+      "  holdfast agent --from DIR                          a recorded node, to try it",
+    })
+final class AgentCommand implements Callable<Integer> {
+  private static final int METRICS_PORT = 7071;
+  private static final Duration ONCE = Duration.ofSeconds(60);
+
+  private final Console console;
+
+  @Option(
+      names = "--server",
+      paramLabel = "URL",
+      description = "The control plane. Default: the variable HOLDFAST_SERVER, else none.")
+  private @Nullable URI server;
+
+  @Option(
+      names = "--state",
+      paramLabel = "DIR",
+      description = "What it must know after a restart. Default: agent in the state folder.")
+  private @Nullable Path state;
+
+  @Option(names = "--once", description = "Look at everything once, tell it, and end.")
+  private boolean once;
+
+  @Option(
+      names = "--place",
+      paramLabel = "KIND=NAME",
+      split = ",",
+      description = "What the node shares with others: rack=r7,leaf=l3,power=p1.")
+  private Map<String, String> place = Map.of();
+
+  @Option(
+      names = "--spool",
+      paramLabel = "BYTES",
+      description = "How much may wait for the control plane. Default: 8MiB.")
+  private String spool = "8MiB";
+
+  @Option(
+      names = "--kernel-log",
+      paramLabel = "FILE",
+      description = "Follow this file instead of /dev/kmsg.")
+  private @Nullable Path kernelLog;
+
+  @Option(
+      names = "--socket",
+      paramLabel = "FILE",
+      description =
+          "Where programs of this node report. Default: agent.sock in the run-time folder.")
+  private @Nullable Path socket;
+
+  @Option(
+      names = "--metrics-port",
+      paramLabel = "PORT",
+      description = "/metrics and /healthz on 127.0.0.1. Default: 7071; 0: none.")
+  private int metricsPort = METRICS_PORT;
+
+  @Option(
+      names = "--actions",
+      paramLabel = "DIR",
+      description = "The site's scripts for what may be asked. Default: /etc/holdfast/actions.d.")
+  private @Nullable Path actions;
+
+  @Option(
+      names = "--expect",
+      paramLabel = "FILE",
+      description = "Compare the node with this expected inventory (see doctor --learn).")
+  private @Nullable Path expect;
+
+  @Option(
+      names = "--from",
+      paramLabel = "DIR",
+      description =
+          "Watch a recorded node instead of this machine; the folder may change meanwhile.")
+  private @Nullable Path from;
+
+  AgentCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Places places = Places.ofThisProcess();
+    Machine machine =
+        from == null ? new ThisMachine(places) : new FolderMachine(from, InstantSource.system());
+    AgentOptions options = options(places);
+    List<Check> checks = SiteChecks.after(Checks.all(), machine.glance());
+    CountDownLatch end = new CountDownLatch(1);
+    CountDownLatch ended = new CountDownLatch(1);
+    try (Agent agent =
+        new Agent(
+            options,
+            machine,
+            checks,
+            site(places, checks),
+            InstantSource.system(),
+            console::message)) {
+      agent.start();
+      if (once) {
+        return lookOnce(agent);
+      }
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> await(end, ended), "end"));
+      console.message(
+          "watching %s, %s; state in %s"
+              .formatted(
+                  machine.name(),
+                  options.server().map(it -> "telling " + it).orElse("telling nobody"),
+                  options.state()));
+      end.await();
+      return 0;
+    } catch (IOException e) {
+      throw new HoldfastException(ErrorCode.CANNOT_SERVE, Failures.why(e), e);
+    } finally {
+      ended.countDown();
+    }
+  }
+
+  /** A signal ends the process when the agent has closed what is open, or after a while. */
+  private static void await(CountDownLatch end, CountDownLatch ended) {
+    end.countDown();
+    try {
+      boolean _ = ended.await(5, TimeUnit.SECONDS);
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private int lookOnce(Agent agent) throws InterruptedException {
+    boolean told = agent.once(ONCE);
+    StringBuilder text = new StringBuilder();
+    for (Finding finding : agent.teller().holding()) {
+      text.append(
+          "%s %s %s: %s\n"
+              .formatted(
+                  finding.severity().word(),
+                  finding.check(),
+                  finding.subject(),
+                  finding.summary()));
+    }
+    console.answer(text.isEmpty() ? "nothing holds that is worth telling\n" : text.toString());
+    if (!told) {
+      console.message("the control plane did not take everything; the rest waits");
+    }
+    return told ? 0 : 1;
+  }
+
+  private Site site(Places places, List<Check> checks) {
+    LocalDate today = LocalDate.now(ZoneOffset.UTC);
+    Configuration configuration =
+        Configuration.load(
+            places.configuration(), checks.stream().map(Check::info).toList(), today);
+    configuration.notes().forEach(console::message);
+    return configuration.site(expect == null ? Expectation.NONE : Expectation.read(expect), today);
+  }
+
+  private AgentOptions options(Places places) {
+    String variable = places.environment().getOrDefault("HOLDFAST_SERVER", "");
+    URI chosen = server != null ? server : variable.isEmpty() ? null : URI.create(variable);
+    if (chosen != null && (chosen.getHost() == null || chosen.getScheme() == null)) {
+      throw new HoldfastException(
+          ErrorCode.WRONG_USAGE, "--server: write it as http://HOST:7070, not " + chosen);
+    }
+    return new AgentOptions(
+        Optional.ofNullable(chosen),
+        state == null ? places.state().resolve("agent") : state,
+        Bytes.parse(spool).count(),
+        Optional.ofNullable(kernelLog),
+        once && socket == null
+            ? Optional.empty()
+            : Optional.of(socket == null ? places.runtime().resolve("agent.sock") : socket),
+        metricsPort == 0 || once ? OptionalInt.empty() : OptionalInt.of(metricsPort),
+        actions == null ? Agent.actions() : actions,
+        new TreeMap<>(place),
+        VersionCommand.version());
+  }
+}
