@@ -110,6 +110,7 @@ public final class Agent implements AutoCloseable {
               memory,
               clock,
               this::standing,
+              teller::adopt,
               requests::take);
       open.add(link);
       sender = Optional.of(link);

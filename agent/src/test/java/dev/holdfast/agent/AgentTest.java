@@ -6,6 +6,11 @@ import dev.holdfast.agent.testing.TryAgent;
 import dev.holdfast.agent.testing.TryNode;
 import dev.holdfast.agent.testing.TryPlane;
 import dev.holdfast.control.state.FindingView;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -72,6 +77,73 @@ class AgentTest {
         FindingView old = plane.finding("gpu.kernel.xid", "gpu/0").orElseThrow();
         assertThat(old.times()).isEqualTo(1);
       }
+    }
+  }
+
+  @Test
+  void reportsWaitWhileTheControlPlaneIsAway() throws Exception {
+    TryNode node = TryNode.in(folder);
+    String journal = "jdbc:h2:mem:away;DB_CLOSE_DELAY=-1";
+    int port;
+    try (TryPlane plane = TryPlane.at(journal, 0)) {
+      port = plane.port();
+    }
+    try (Agent agent = TryAgent.start(node, folder.resolve("state"), Optional.of(port))) {
+      node.kernelSays(TryNode.xid(79, "1b", 900_000));
+      node.gpuLost(3);
+      TryPlane.until("waiting", SOON, () -> agent.memory().waitingReports() >= 3);
+      try (TryPlane plane = TryPlane.at(journal, port)) {
+        TryPlane.until("lost", SOON, () -> plane.holds("gpu.reachable", "gpu/3"));
+        assertThat(plane.finding("gpu.kernel.xid", "gpu/0")).isPresent();
+        TryPlane.until("all told", SOON, () -> agent.memory().waitingReports() == 0);
+      }
+    }
+  }
+
+  @Test
+  void anAgentThatLostItsStateTakesBackWhatNoLongerHolds() throws Exception {
+    TryNode node = TryNode.in(folder);
+    try (TryPlane plane = TryPlane.fresh()) {
+      try (Agent _ = TryAgent.start(node, folder.resolve("state"), Optional.of(plane.port()))) {
+        node.gpuLost(3);
+        TryPlane.until("lost", SOON, () -> plane.holds("gpu.reachable", "gpu/3"));
+      }
+      node.gpuBack(folder);
+      try (Agent agent = TryAgent.start(node, folder.resolve("other"), Optional.of(plane.port()))) {
+        TryPlane.until("taken back", SOON, () -> !plane.holds("gpu.reachable", "gpu/3"));
+        assertThat(agent.memory().epoch()).isGreaterThan(1);
+      }
+    }
+  }
+
+  @Test
+  void theMetricsTellOfTheNodeAndOfTheAgent() throws Exception {
+    TryNode node = TryNode.in(folder);
+    try (Agent agent = TryAgent.start(node, folder.resolve("state"), Optional.empty());
+        HttpClient client = HttpClient.newHttpClient()) {
+      String place = "http://127.0.0.1:" + agent.metricsPort().orElseThrow();
+      node.gpuLost(3);
+      TryPlane.until(
+          "finding",
+          SOON,
+          () ->
+              get(client, place + "/metrics")
+                  .contains(
+                      "holdfast_finding{check=\"gpu.reachable\",subject=\"node/clean/gpu/3\""));
+      assertThat(get(client, place + "/metrics"))
+          .contains("holdfast_agent_epoch 1\n")
+          .contains("holdfast_check_outcome{check=\"gpu.reachable\",outcome=\"fail\"} 1\n");
+      assertThat(get(client, place + "/healthz")).contains("\"well\":true");
+      assertThat(get(client, place + "/other")).isEmpty();
+    }
+  }
+
+  private static String get(HttpClient client, String place) {
+    try {
+      HttpRequest request = HttpRequest.newBuilder(URI.create(place)).build();
+      return client.send(request, HttpResponse.BodyHandlers.ofString()).body();
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 }

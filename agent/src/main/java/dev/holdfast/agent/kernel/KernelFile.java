@@ -5,10 +5,12 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * It is looked at many times a second; one that was replaced or cut is read from its beginning.
  */
 public final class KernelFile implements Feed {
-  private static final long PAUSE_MILLIS = 40;
+  private static final long PAUSE_MILLIS = 50;
   private static final int MOST_LINE = 8192;
 
   private final Path file;
@@ -53,12 +55,15 @@ public final class KernelFile implements Feed {
   }
 
   private List<String> read() throws IOException {
-    if (!Files.exists(file)) {
+    Map<String, Object> seen;
+    try {
+      seen = Files.readAttributes(file, "unix:ino,size");
+    } catch (NoSuchFileException absent) {
       caughtUp = true;
       return List.of();
     }
-    String present = String.valueOf(Files.getAttribute(file, "unix:ino"));
-    long size = Files.size(file);
+    String present = String.valueOf(seen.get("ino"));
+    long size = seen.get("size") instanceof Long bytes ? bytes : 0;
     if (!present.equals(key) || size < offset) {
       key = present;
       offset = 0;

@@ -1,5 +1,7 @@
 package dev.holdfast.agent.link;
 
+import dev.holdfast.core.health.Finding;
+import dev.holdfast.core.health.FindingForm;
 import dev.holdfast.core.report.Receipt;
 import dev.holdfast.core.report.Request;
 import dev.holdfast.core.text.Fields;
@@ -72,9 +74,25 @@ public final class ControlLink implements AutoCloseable {
         });
   }
 
+  /** What the control plane believes to hold because we once said so. */
+  public List<Finding> held() throws IOException, InterruptedException {
+    String node = source.substring(source.indexOf('/') + 1);
+    URI place = server.resolve("/api/v1/findings?limit=1000&node=" + encoded(node));
+    String answer = answer(HttpRequest.newBuilder(place).timeout(ANSWER).GET().build());
+    return read(
+        () ->
+            Fields.of("findings", Json.object(answer)).objects("findings").stream()
+                .filter(it -> it.text("source", "").equals(source))
+                .map(FindingForm::of)
+                .toList());
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+
   private HttpRequest.Builder request(String path, Duration patience) {
-    String whose = URLEncoder.encode(source, StandardCharsets.UTF_8);
-    return HttpRequest.newBuilder(server.resolve(path + whose)).timeout(patience);
+    return HttpRequest.newBuilder(server.resolve(path + encoded(source))).timeout(patience);
   }
 
   private String answer(HttpRequest request) throws IOException, InterruptedException {

@@ -1,6 +1,7 @@
 package dev.holdfast.agent.link;
 
 import dev.holdfast.agent.memory.Memory;
+import dev.holdfast.core.health.Finding;
 import dev.holdfast.core.report.Receipt;
 import dev.holdfast.core.report.Request;
 import dev.holdfast.core.report.Statement;
@@ -9,6 +10,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -28,6 +30,7 @@ public final class Sender implements AutoCloseable {
   private final Memory memory;
   private final InstantSource clock;
   private final Supplier<List<Statement>> standing;
+  private final Consumer<List<Finding>> adopt;
   private final Predicate<List<Request>> asked;
   private volatile boolean ended;
   private volatile boolean connected;
@@ -36,6 +39,7 @@ public final class Sender implements AutoCloseable {
 
   /**
    * @param standing everything that holds, for a control plane that lost what it knew
+   * @param adopt gets what holds in its eyes, when we lost what we knew
    * @param asked gets what is asked, repeatedly until it is answered; says at once whether any of
    *     it is new
    */
@@ -44,11 +48,13 @@ public final class Sender implements AutoCloseable {
       Memory memory,
       InstantSource clock,
       Supplier<List<Statement>> standing,
+      Consumer<List<Finding>> adopt,
       Predicate<List<Request>> asked) {
     this.link = link;
     this.memory = memory;
     this.clock = clock;
     this.standing = standing;
+    this.adopt = adopt;
     this.asked = asked;
   }
 
@@ -69,6 +75,9 @@ public final class Sender implements AutoCloseable {
         }
         Receipt receipt = link.send(batch);
         if (!memory.received(receipt)) {
+          if (receipt.epoch() >= memory.epoch()) {
+            adopt();
+          }
           memory.restate(receipt.epoch(), clock.instant(), standing.get());
         }
         greeted = true;
@@ -92,6 +101,15 @@ public final class Sender implements AutoCloseable {
         Thread.currentThread().interrupt();
         return;
       }
+    }
+  }
+
+  /** It knows more of us than we do: what we once said we must be able to take back. */
+  private void adopt() throws InterruptedException {
+    try {
+      adopt.accept(link.held());
+    } catch (IOException unreadable) {
+      trouble = "what it holds of us cannot be read: " + unreadable.getMessage();
     }
   }
 

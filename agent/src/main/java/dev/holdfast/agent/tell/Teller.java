@@ -190,6 +190,20 @@ public final class Teller {
     return false;
   }
 
+  /** What was told in a life nobody remembers; the checks will say whether it still holds. */
+  public synchronized void adopt(List<Finding> findings) {
+    Change change = new Change();
+    for (Finding finding : findings) {
+      String key = HELD + finding.check() + " " + finding.subject();
+      if (finding.kind() == Finding.Kind.CONDITION && memory.fact(key).isEmpty()) {
+        change.set(key, FindingForm.json(finding));
+      }
+    }
+    if (!change.isEmpty()) {
+      boolean _ = memory.commit(change);
+    }
+  }
+
   /** Everything that holds, to be said again to whoever forgot it. */
   public synchronized List<Statement> standing() {
     List<Statement> standing = new ArrayList<>();

@@ -317,6 +317,33 @@ class NvmlIT {
   }
 
   @Test
+  void whoLooksOftenAsksForPresenceOnly() {
+    System.setProperty(NvmlChild.LIBRARY_PROPERTY, FakeNvml.build(folder).toString());
+    try (Nvml nvml = new Nvml()) {
+      assertThat(facts(nvml.facts(Nvml.Depth.PRESENCE, CALL, TOTAL)))
+          .containsEntry("gpu.count", "2")
+          .containsEntry("gpu.0.name", "NVIDIA H200")
+          .containsEntry("gpu.1.pci.address", "0000:c1:00.0")
+          .containsEntry("gpu.0.temperature.core.celsius", "35")
+          .doesNotContainKeys("gpu.0.uuid", "gpu.0.power.draw.watts", "gpu.0.inforom.valid");
+      assertThat(facts(nvml.facts(Nvml.Depth.STATE, CALL, TOTAL)))
+          .containsKey("gpu.0.power.draw.watts")
+          .doesNotContainKey("gpu.0.inforom.valid");
+    }
+  }
+
+  @Test
+  void presenceNoticesADeviceThatHangs() {
+    Path library = FakeNvml.build(folder, "-DHANG=\"nvmlDeviceGetTemperatureV\"");
+    System.setProperty(NvmlChild.LIBRARY_PROPERTY, library.toString());
+    try (Nvml nvml = new Nvml()) {
+      assertThat(facts(nvml.facts(Nvml.Depth.PRESENCE, Duration.ofMillis(300), TOTAL)))
+          .containsKey("gpu.0.call.failed")
+          .containsKey("probe.hung");
+    }
+  }
+
+  @Test
   void theRehearsalNeedsNoLibrary() {
     assertThatCode(NvmlChild::rehearse).doesNotThrowAnyException();
   }
