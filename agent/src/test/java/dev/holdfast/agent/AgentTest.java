@@ -134,7 +134,7 @@ class AgentTest {
           .contains("holdfast_agent_epoch 1\n")
           .contains("holdfast_check_outcome{check=\"gpu.reachable\",outcome=\"fail\"} 1\n");
       assertThat(get(client, place + "/healthz")).contains("\"well\":true");
-      assertThat(get(client, place + "/other")).isEmpty();
+      assertThat(get(client, place + "/other")).contains("404");
     }
   }
 
