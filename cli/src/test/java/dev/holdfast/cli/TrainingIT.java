@@ -177,19 +177,22 @@ class TrainingIT {
     ProcessHandle watcher() {
       try (Stream<ProcessHandle> below = launcher.descendants()) {
         return below
-            .filter(it -> it.info().commandLine().orElse("").contains("RunWatcher"))
+            .filter(it -> words(it, "cmdline").contains(RunWatcher.class.getName()))
             .findFirst()
             .orElseThrow();
       }
     }
 
     private static boolean hasVariable(ProcessHandle process, String assignment) {
+      return words(process, "environ").contains(assignment);
+    }
+
+    private static List<String> words(ProcessHandle process, String file) {
       try {
-        Path file = Path.of("/proc", Long.toString(process.pid()), "environ");
-        String environment = Files.readString(file, StandardCharsets.ISO_8859_1);
-        return List.of(environment.split("\0")).contains(assignment);
+        Path path = Path.of("/proc", Long.toString(process.pid()), file);
+        return List.of(Files.readString(path, StandardCharsets.ISO_8859_1).split("\0"));
       } catch (IOException gone) {
-        return false;
+        return List.of();
       }
     }
   }
