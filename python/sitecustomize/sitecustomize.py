@@ -24,6 +24,7 @@ def _wait_as_standby():
 
             import holdfast_warm
 
+            _name_recorder()  # torch looks when it is imported, and that is now
             holdfast_warm.hold()
             del sys.modules["holdfast_warm"]
         except BaseException:
