@@ -5,7 +5,6 @@ import dev.holdfast.control.ControlPlane;
 import dev.holdfast.control.journal.Journal;
 import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
-import dev.holdfast.core.policy.DefaultPolicy;
 import dev.holdfast.core.policy.Policy;
 import dev.holdfast.core.policy.PolicyYaml;
 import java.io.IOException;
@@ -15,23 +14,10 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.util.concurrent.ExecutionException;
-import org.jspecify.annotations.Nullable;
 
 /** What the commands that serve a control plane have in common. */
 final class ControlService {
   private ControlService() {}
-
-  static Policy policy(@Nullable Path file) {
-    if (file == null) {
-      return DefaultPolicy.policy();
-    }
-    try {
-      return PolicyYaml.read(file.toString(), Files.readString(file));
-    } catch (IOException unreadable) {
-      throw new HoldfastException(
-          ErrorCode.WRONG_USAGE, "--policy: " + Failures.why(unreadable), unreadable);
-    }
-  }
 
   static ControlPlane open(Path folder, HostPort place, Policy policy) throws SQLException {
     try {
@@ -46,6 +32,7 @@ final class ControlService {
           journal,
           policy,
           text -> PolicyYaml.read("the policy in the journal", text),
+          PolicyFile.checks(),
           place.host(),
           place.port(),
           Clock.systemUTC());

@@ -160,7 +160,7 @@ final class PolicyShowCommand implements Callable<Integer> {
     return Json.pretty(
         Json.map(
             "schema",
-            "holdfast.policy/1",
+            "holdfast.rules/1",
             "name",
             policy.name(),
             "silenceSeconds",

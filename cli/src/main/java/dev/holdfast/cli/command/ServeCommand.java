@@ -58,7 +58,7 @@ final class ServeCommand implements Callable<Integer> {
   public Integer call() {
     HostPort place = HostPort.parse("--listen", listen);
     Path folder = state == null ? defaultState() : state;
-    try (ControlPlane control = ControlService.open(folder, place, ControlService.policy(policy))) {
+    try (ControlPlane control = ControlService.open(folder, place, PolicyFile.read(policy))) {
       console.message("control plane on http://" + place.host() + ":" + control.port());
       return ControlService.untilStopped(control);
     } catch (SQLException problem) {

@@ -106,7 +106,7 @@ final class UpCommand implements Callable<Integer> {
   }
 
   private int serve(Path folder) throws SQLException, InterruptedException {
-    Policy rules = ControlService.policy(policy);
+    Policy rules = PolicyFile.read(policy);
     try (ControlPlane control =
         ControlService.open(
             folder, new HostPort("127.0.0.1", port), demo ? acting(rules) : rules)) {

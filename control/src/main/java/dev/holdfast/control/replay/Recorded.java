@@ -19,6 +19,7 @@ import java.util.Optional;
 final class Recorded {
   private final Map<String, Instant> opened = new HashMap<>();
   private final Map<String, Origin> origins = new HashMap<>();
+  private final Map<Origin, String> incidents = new HashMap<>();
   private final Map<String, Decided> decisions = new HashMap<>();
   private final List<Decided> own = new ArrayList<>();
   private final Map<String, Asked> actions = new HashMap<>();
@@ -37,7 +38,9 @@ final class Recorded {
         case IncidentEntry.Joined it -> {
           Instant since = opened.remove(it.incident());
           if (since != null) {
-            origins.put(it.incident(), new Origin(since, new FindingKey(it.check(), it.subject())));
+            Origin origin = new Origin(since, new FindingKey(it.check(), it.subject()));
+            origins.put(it.incident(), origin);
+            incidents.put(origin, it.incident());
           }
         }
         case Decided it -> {
@@ -87,9 +90,6 @@ final class Recorded {
 
   /** The number of an incident in the record. */
   Optional<String> incident(Origin origin) {
-    return origins.entrySet().stream()
-        .filter(it -> it.getValue().equals(origin))
-        .map(Map.Entry::getKey)
-        .findFirst();
+    return Optional.ofNullable(incidents.get(origin));
   }
 }
