@@ -211,7 +211,6 @@ async function ask(name, path) {
 
 function language() {
   speak(spoken() === "en" ? "zh" : "en");
-  page?.relabel?.();
   redraw();
 }
 

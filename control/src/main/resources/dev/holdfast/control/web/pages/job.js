@@ -7,7 +7,7 @@ import { Heatmap } from "../heatmap.js";
 import { nodeOf } from "../live.js";
 import { actor, empty } from "../signs.js";
 import { steps } from "../steps.js";
-import { spoken, t, word } from "../text.js";
+import { t, word } from "../text.js";
 import { ago, duration, now, number, percent, since } from "../units.js";
 import { incidentRow, urgency } from "./incidents.js";
 import { lossBars, PHASES } from "./jobs.js";
@@ -139,7 +139,6 @@ export function job({ go }, name) {
       ),
     ],
     wants: (entry) => entry.job?.job === name || entry.job === name || /^incident\./.test(entry.kind) || first.has(nodeOf(entry)),
-    relabel: () => grid.element.setAttribute("lang", spoken()),
     close: () => grid.close(),
   };
 }

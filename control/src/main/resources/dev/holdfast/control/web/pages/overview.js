@@ -5,7 +5,7 @@ import { decide } from "../dialog.js";
 import { h, widget } from "../dom.js";
 import { Heatmap, legend } from "../heatmap.js";
 import { empty } from "../signs.js";
-import { spoken, t, word } from "../text.js";
+import { t, word } from "../text.js";
 import { duration, number, percent } from "../units.js";
 import { incidentRow, urgency } from "./incidents.js";
 import { goodputBar, larger, lossBars } from "./jobs.js";
@@ -141,7 +141,6 @@ export function overview({ fleet, go, refresh, redraw, numbers: known }) {
     },
     view: () => [figures(), h("div", { class: "columns" }, h("div", { class: "wide" }, map(), running()), h("div", { class: "side" }, list(), over()))],
     wants: () => true,
-    relabel: () => heatmap.element.setAttribute("lang", spoken()),
     close: () => heatmap.close(),
   };
 }

@@ -3,9 +3,11 @@
 import { get } from "../api.js";
 import { decide } from "../dialog.js";
 import { h } from "../dom.js";
-import { empty, incidentLink } from "../signs.js";
+import { empty, incidentLink, mark } from "../signs.js";
 import { t, word } from "../text.js";
 import { ago, duration, exact, number, percent } from "../units.js";
+
+const PROBLEMS = 12;
 
 function when(it) {
   const parts = [];
@@ -109,6 +111,14 @@ export function policy({ refresh, numbers }) {
   };
 }
 
+/** Errors first, as the lint gives them; a long list says how long it is. */
 function problems(found) {
-  return h("section", { class: "panel" }, h("div", { class: "panel-head" }, h("h2", {}, t("policy.lint"))), found.length ? h("ul", { class: "pad" }, found.map((one) => h("li", {}, h("span", { class: one.level === "error" ? "problem" : "" }, one.rule ? one.rule + ": " : "", one.what), h("span", { class: "faint" }, " " + one.kind)))) : empty(t("policy.sound")));
+  const line = (one) => h("li", {}, mark(one.level === "error" ? "degraded" : "warning"), " ", one.rule ? h("b", {}, one.rule, " ") : null, one.what, " ", h("span", { class: "faint" }, one.kind));
+  return h(
+    "section",
+    { class: "panel" },
+    h("div", { class: "panel-head" }, h("h2", {}, t("policy.lint")), found.length ? h("span", { class: "faint" }, number(found.length)) : null),
+    found.length ? h("ul", { class: "remarks" }, found.slice(0, PROBLEMS).map(line)) : empty(t("policy.sound")),
+    found.length > PROBLEMS ? h("p", { class: "faint pad" }, t("more", { count: found.length - PROBLEMS })) : null,
+  );
 }
