@@ -205,6 +205,22 @@ class PageIT {
   }
 
   @Test
+  void aStormIsShownRightInTheEndAndBreaksNothing() throws Exception {
+    cluster.join(96);
+    Page page = open("/");
+    assertThat(page.locator("header .link")).hasText("Live");
+    for (int gpu = 0; gpu < 8; gpu++) {
+      for (int node = 1; node <= 96; node++) {
+        String name = ToyCluster.name(node);
+        cluster.say("node/" + name, Faults.hot(name, gpu));
+      }
+    }
+    assertThat(page.locator(".legend")).containsText("warning 96");
+    assertThat(page.locator("header .link")).hasText("Live");
+    assertThat(page.locator(".banner.lost")).hasCount(0);
+  }
+
+  @Test
   void whatIsOverStaysToBeRead() throws Exception {
     cluster.join(16);
     cluster.say("node/n7", Faults.hot("n7", 0));

@@ -46,32 +46,36 @@ function change(up) {
 /** Listens for ever; begins again after every break, a little later each time. */
 export async function follow() {
   for (;;) {
+    let behind = false;
     try {
-      await once();
+      behind = await once();
     } catch {
       // Told below.
     }
-    change(false);
+    if (!behind) {
+      change(false);
+    }
     tries += 1;
-    const wait = Math.min(MOST_WAIT, 500 * 2 ** Math.min(tries, 5));
+    const wait = behind ? HAND_ON : Math.min(MOST_WAIT, 500 * 2 ** Math.min(tries, 5));
     await new Promise((wake) => setTimeout(wake, wait * (0.5 + Math.random() / 2)));
   }
 }
 
+/** Listens until it breaks; true: too much happened to be told one by one, and nothing is broken. */
 async function once() {
   const stop = new AbortController();
   let watch = setTimeout(() => stop.abort(), SILENCE);
   try {
     const answer = await fetch("/api/v1/events", { headers: { Accept: "text/event-stream" }, signal: stop.signal });
     if (!answer.ok) {
-      return;
+      return false;
     }
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
     let text = "";
     for (;;) {
       const { done, value } = await reader.read();
       if (done) {
-        return;
+        return false;
       }
       clearTimeout(watch);
       watch = setTimeout(() => stop.abort(), SILENCE);
@@ -81,8 +85,7 @@ async function once() {
         const block = text.slice(0, end);
         text = text.slice(end).replace(/^(\r?\n){2}/, "");
         if (!heard(block)) {
-          stop.abort();
-          return;
+          return true;
         }
       }
     }
