@@ -31,7 +31,8 @@ class SourceTest {
     server.createContext(
         "/api/v1/reports",
         exchange -> {
-          String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+          String body =
+              new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
           body.lines().map(Report::of).forEach(it -> heard.add(it.sequence()));
           byte[] answer =
               ("{\"source\":\"node/n1\",\"epoch\":7,\"sequence\":" + durable + "}")
