@@ -235,11 +235,11 @@ class _Standby:
         return None
 
     def asked(self, name):
-        """Somebody asks for a variable; None means all of them."""
+        """Somebody asks for a variable; None means a copy of all of them."""
         text = name.decode("latin-1") if isinstance(name, bytes) else name
         who = _asking()
         if name is None and who not in COPIES_IN_PASSING:
-            self._unfit("reads all variables (in %s)" % who)
+            self._unfit("copies all variables (in %s)" % who)
         if text in self.names:
             self._unfit("reads %s (in %s)" % (text, who))
 
@@ -261,9 +261,9 @@ def _watched(kind, standby):
             standby.asked(key)
             kind.__delitem__(self, key)
 
-        def __iter__(self):
+        def keys(self):  # of dict(os.environ) too; who looks through them one by one picks those of its own
             standby.asked(None)
-            return kind.__iter__(self)
+            return kind.keys(self)
 
     return Watched
 

@@ -230,8 +230,9 @@ class WarmTest(unittest.TestCase):
             ("'RANK' in os.environ", "reads RANK"),
             ("os.environb.get(b'RANK')", "reads RANK"),
             ("os.environ.setdefault('RANK', '0')", "reads RANK"),
-            ("os.environ.copy()", "reads all variables"),
-            ("dict(os.environb)", "reads all variables"),
+            ("os.environ.copy()", "copies all variables"),
+            ("dict(os.environb)", "copies all variables"),
+            ("kept = {**os.environ}", "copies all variables"),
         ):
             self.module("curious", "import os\n%s\n" % how)
             self.module("friend", "import curious\n")
@@ -252,7 +253,9 @@ class WarmTest(unittest.TestCase):
         self.assertEqual((module, why), ("friend", "imports curious, which is left out"))
 
     def test_other_variables_may_be_read(self):
-        self.module("harmless", "import os, ctypes.util\nos.getenv('HOME')\nctypes.util.find_library('no such thing')\n")
+        self.module("harmless", "import os, ctypes.util\nos.getenv('HOME')\nctypes.util.find_library('no such thing')\n"
+                    "mine = {k: v for k, v in os.environ.items() if k.startswith('TQDM_')}\n"
+                    "more = [k for k in os.environ if k.startswith('TQDM_')]\n")
         program = self.program("import harmless")
         self.learn(program)
         self.go(*self.ready(program))
@@ -261,7 +264,7 @@ class WarmTest(unittest.TestCase):
         for text, said in (
             ("import socket\nkept = socket.socket()\n", "opens a socket"),
             ("import subprocess\nkept = subprocess.Popen(['sleep', '20'], stdout=-3, stderr=-3)\n", "starts a process"),
-            ("import os\nos.environ = dict(os.environb)\n", "reads all variables (in greedy)"),
+            ("import os\nos.environ = dict(os.environb)\n", "copies all variables (in greedy)"),
             ("import os\nos.environ = {}\n", "replaces os.environ"),
         ):
             self.module("greedy", text)

@@ -37,7 +37,7 @@ final class WarmStandbys {
   /** Whoever imports for ever is not waited for. */
   private static final long LATEST = 60 * SECOND;
 
-  private static final int MOST_TROUBLES = 8;
+  private static final int MOST_TROUBLES = 16;
   private static final int ATTEMPTS_LOOKED_AT = 100;
   private static final long FIRST_GUESS = 512L << 20;
 

@@ -187,13 +187,13 @@ class WarmStandbysTest {
         warm.lost(new Event.StandbyLost(0, "", "exited with 1"));
       }
     }
-    assertThat(ordered()).hasSize(8);
+    assertThat(ordered()).hasSize(16);
     assertThat(orders.getLast()).isEqualTo(new Order.Dismiss());
     assertThat(said.getLast())
         .isEqualTo("no standbys for the rest of this run: a standby exited with 1");
     attempt(1, 100);
     look(100, 200);
-    assertThat(ordered()).hasSize(8);
+    assertThat(ordered()).hasSize(16);
   }
 
   @Test
