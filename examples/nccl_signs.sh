@@ -23,12 +23,21 @@ done
 cat "$folder/said"
 cat "$(find "$folder" -name hang.txt | head -n 1)" 2>/dev/null
 bad=0
-check() { if eval "$2"; then echo "ok       $1"; else echo "MISSING  $1"; bad=1; fi; }
-check "device load while it worked" 'test -f "$folder/busy"'
-check "device memory" 'grep -q "\"deviceBytes\": *[1-9]" "$folder/status"'
-check "a pipe of the flight recorder" 'found "*.pipe"'
-check "a record" 'found "nccl_trace_rank_*"'
-check "its numbers" 'grep -q "\"enqueued\": *[0-9]" "$(find "$folder" -name hang.json | head -n 1)"'
-check "no warning about TRACE_BUFFER_SIZE" '! grep -rqi "TRACE_BUFFER_SIZE.*deprecated" "$folder"'
+check() {
+    what=$1
+    shift
+    if "$@"; then echo "ok       $what"; else
+        echo "MISSING  $what"
+        bad=1
+    fi
+}
+numbers() { grep -q '"enqueued": *[0-9]' "$(find "$folder" -name hang.json | head -n 1)"; }
+quiet() { ! grep -rqi 'TRACE_BUFFER_SIZE.*deprecated' "$folder"; }
+check "device load while it worked" test -f "$folder/busy"
+check "device memory" grep -q '"deviceBytes": *[1-9]' "$folder/status"
+check "a pipe of the flight recorder" found "*.pipe"
+check "a record" found "nccl_trace_rank_*"
+check "its numbers" numbers
+check "no warning about TRACE_BUFFER_SIZE" quiet
 echo "all of it is in $folder"
 exit $bad
