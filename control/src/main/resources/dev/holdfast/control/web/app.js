@@ -75,7 +75,13 @@ function arrive() {
 }
 
 function nowhere() {
-  return { name: "nowhere", title: () => t("error.nowhere"), load: async () => {}, view: () => trouble(t("error.nowhere"), t("error.nowhereText")), wants: () => false };
+  return {
+    name: "nowhere",
+    title: () => t("error.nowhere"),
+    load: async () => {},
+    view: () => trouble(t("error.nowhere"), t("error.nowhereText")),
+    wants: () => false,
+  };
 }
 
 /** Loads what the page shows; never twice at once, never more often than four times a second. */
@@ -156,17 +162,47 @@ function frame() {
       NAV.map(([name, path]) => {
         const current = path === "/" ? here === "/" : here.startsWith(path);
         const count = name === "incidents" ? summary?.openIncidents : 0;
-        return h("a", { href: path, "aria-current": current ? "page" : null, key: name }, t("nav." + name), count ? h("span", { class: "count" }, count) : null);
+        return h(
+          "a",
+          { href: path, "aria-current": current ? "page" : null, key: name },
+          t("nav." + name),
+          count ? h("span", { class: "count" }, count) : null,
+        );
       }),
     ),
     h(
       "form",
       { role: "search", keep: "search-" + spoken(), onsubmit: look },
-      h("input", { type: "search", id: "search", name: "q", placeholder: t("search.placeholder"), "aria-label": t("nav.search"), autocomplete: "off" }),
+      h("input", {
+        type: "search",
+        id: "search",
+        name: "q",
+        placeholder: t("search.placeholder"),
+        "aria-label": t("nav.search"),
+        autocomplete: "off",
+      }),
     ),
-    h("span", { class: "link " + (connection.up ? "up" : "down"), role: "status" }, h("i", { "aria-hidden": "true" }), connection.up ? t("live.up") : t(connection.everUp ? "live.down" : "live.connecting")),
-    h("button", { class: "quiet", onclick: language, "aria-label": t("button.language"), title: spoken() === "en" ? "中文" : "English" }, spoken() === "en" ? "ZH" : "EN"),
-    h("button", { class: "quiet", onclick: theme, "aria-label": t("button.theme"), title: t("button.theme") }, document.documentElement.dataset.theme === "dark" ? "☾" : "☀"),
+    h(
+      "span",
+      { class: "link " + (connection.up ? "up" : "down"), role: "status" },
+      h("i", { "aria-hidden": "true" }),
+      connection.up ? t("live.up") : t(connection.everUp ? "live.down" : "live.connecting"),
+    ),
+    h(
+      "button",
+      {
+        class: "quiet",
+        onclick: language,
+        "aria-label": t("button.language"),
+        title: spoken() === "en" ? "中文" : "English",
+      },
+      spoken() === "en" ? "ZH" : "EN",
+    ),
+    h(
+      "button",
+      { class: "quiet", onclick: theme, "aria-label": t("button.theme"), title: t("button.theme") },
+      document.documentElement.dataset.theme === "dark" ? "☾" : "☀",
+    ),
     h("button", { class: "quiet", onclick: help, "aria-label": t("help.title"), title: t("help.title") }, "?"),
   );
   patch(banners, warnings());
@@ -184,17 +220,49 @@ function look(event) {
 function warnings() {
   const found = [];
   if (!connection.up && connection.everUp) {
-    found.push(h("div", { class: "banner lost", role: "alert", key: "lost" }, h("span", {}, h("b", {}, t("banner.lost")), " ", t("banner.lostText"), " ", ago(connection.since.toISOString()))));
+    found.push(
+      h(
+        "div",
+        { class: "banner lost", role: "alert", key: "lost" },
+        h(
+          "span",
+          {},
+          h("b", {}, t("banner.lost")),
+          " ",
+          t("banner.lostText"),
+          " ",
+          ago(connection.since.toISOString()),
+        ),
+      ),
+    );
   }
   if (summary?.paused) {
     const { actor: who, why, since: when } = summary.paused;
     found.push(
-      h("div", { class: "banner paused", key: "paused" }, h("span", {}, h("b", {}, t("banner.paused")), " ", t("banner.by", { who: actor(who), why }), " · ", since(when)), h("button", { onclick: () => ask("resume", "/resume") }, t("action.resume"))),
+      h(
+        "div",
+        { class: "banner paused", key: "paused" },
+        h(
+          "span",
+          {},
+          h("b", {}, t("banner.paused")),
+          " ",
+          t("banner.by", { who: actor(who), why }),
+          " · ",
+          since(when),
+        ),
+        h("button", { onclick: () => ask("resume", "/resume") }, t("action.resume")),
+      ),
     );
   }
   if (summary?.tripped) {
     found.push(
-      h("div", { class: "banner tripped", role: "alert", key: "tripped" }, h("span", {}, h("b", {}, t("banner.tripped")), " ", summary.tripped.why, " · ", since(summary.tripped.since)), h("button", { onclick: () => ask("reset", "/guard/reset") }, t("action.reset"))),
+      h(
+        "div",
+        { class: "banner tripped", role: "alert", key: "tripped" },
+        h("span", {}, h("b", {}, t("banner.tripped")), " ", summary.tripped.why, " · ", since(summary.tripped.since)),
+        h("button", { onclick: () => ask("reset", "/guard/reset") }, t("action.reset")),
+      ),
     );
   }
   if (summary?.reportsLost) {
@@ -231,7 +299,14 @@ main.id = "main";
 
 document.addEventListener("click", (event) => {
   const link = event.target.closest?.("a[href^='/']");
-  if (link && event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !link.hasAttribute("download")) {
+  if (
+    link &&
+    event.button === 0 &&
+    !event.ctrlKey &&
+    !event.metaKey &&
+    !event.shiftKey &&
+    !link.hasAttribute("download")
+  ) {
     event.preventDefault();
     go(link.getAttribute("href"));
   }

@@ -11,7 +11,12 @@ import { t } from "./text.js";
 export function decide({ title, text, path, required = true, body = {}, field = "why", danger = false }) {
   return new Promise((answer) => {
     const problem = h("p", { class: "problem", role: "alert" });
-    const reason = h("textarea", { rows: 3, maxlength: 500, id: "reason", placeholder: t(required ? "dialog.required" : "dialog.optional") });
+    const reason = h("textarea", {
+      rows: 3,
+      maxlength: 500,
+      id: "reason",
+      placeholder: t(required ? "dialog.required" : "dialog.optional"),
+    });
     const yes = h("button", { type: "submit", class: danger ? "danger" : "primary" }, title);
     const box = h(
       "dialog",
@@ -24,7 +29,12 @@ export function decide({ title, text, path, required = true, body = {}, field = 
         h("label", { for: "reason" }, t(field === "text" ? "dialog.note" : "dialog.reason")),
         reason,
         problem,
-        h("div", { class: "buttons" }, h("button", { type: "button", class: "quiet", onclick: () => box.close("no") }, t("dialog.cancel")), yes),
+        h(
+          "div",
+          { class: "buttons" },
+          h("button", { type: "button", class: "quiet", onclick: () => box.close("no") }, t("dialog.cancel")),
+          yes,
+        ),
       ),
     );
     box.querySelector("form").onsubmit = async (event) => {
@@ -40,7 +50,8 @@ export function decide({ title, text, path, required = true, body = {}, field = 
         await post(path, why ? { ...body, [field]: why } : body);
         box.close("yes");
       } catch (refused) {
-        problem.textContent = refused.status === 0 ? t("error." + refused.message) : t("dialog.refused", { why: refused.message });
+        problem.textContent =
+          refused.status === 0 ? t("error." + refused.message) : t("dialog.refused", { why: refused.message });
         yes.disabled = false;
       }
     };

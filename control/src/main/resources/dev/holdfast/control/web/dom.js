@@ -2,7 +2,17 @@
 // shown while focus, scroll and open parts stay where they are.
 
 const SVG = "http://www.w3.org/2000/svg";
-const HANDLERS = ["onclick", "onkeydown", "oninput", "onchange", "onsubmit", "onpointerenter", "onpointerleave", "onfocus", "onblur"];
+const HANDLERS = [
+  "onclick",
+  "onkeydown",
+  "oninput",
+  "onchange",
+  "onsubmit",
+  "onpointerenter",
+  "onpointerleave",
+  "onfocus",
+  "onblur",
+];
 
 export function h(tag, props, ...children) {
   return fill(document.createElement(tag), props, children);

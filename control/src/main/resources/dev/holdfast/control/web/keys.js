@@ -64,7 +64,17 @@ function move(by) {
 }
 
 export function help() {
-  const line = (keys, text) => h("tr", {}, h("td", {}, keys.map((key) => h("kbd", {}, key))), h("td", {}, text));
+  const line = (keys, text) =>
+    h(
+      "tr",
+      {},
+      h(
+        "td",
+        {},
+        keys.map((key) => h("kbd", {}, key)),
+      ),
+      h("td", {}, text),
+    );
   const box = h(
     "dialog",
     { class: "help", "aria-label": t("help.title") },

@@ -45,10 +45,20 @@ export function stand(name) {
 export function subject(text) {
   const [kind, name, ...rest] = text.split("/");
   if (kind === "node") {
-    return h("a", { href: "/nodes/" + encodeURIComponent(name), class: "name" }, name, rest.length ? h("span", { class: "faint" }, " / ", rest.join("/")) : null);
+    return h(
+      "a",
+      { href: "/nodes/" + encodeURIComponent(name), class: "name" },
+      name,
+      rest.length ? h("span", { class: "faint" }, " / ", rest.join("/")) : null,
+    );
   }
   if (kind === "job") {
-    return h("a", { href: "/jobs/" + encodeURIComponent(name), class: "name" }, name, rest.length ? h("span", { class: "faint" }, " / ", rest.join(" ")) : null);
+    return h(
+      "a",
+      { href: "/jobs/" + encodeURIComponent(name), class: "name" },
+      name,
+      rest.length ? h("span", { class: "faint" }, " / ", rest.join(" ")) : null,
+    );
   }
   return h("span", { class: "name" }, text);
 }

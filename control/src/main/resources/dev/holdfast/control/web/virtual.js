@@ -35,7 +35,10 @@ export class LongList {
 
   draw() {
     const from = Math.max(0, Math.floor(this.element.scrollTop / this.rowHeight) - BEYOND);
-    const until = Math.min(this.items.length, from + Math.ceil(this.element.clientHeight / this.rowHeight) + 2 * BEYOND);
+    const until = Math.min(
+      this.items.length,
+      from + Math.ceil(this.element.clientHeight / this.rowHeight) + 2 * BEYOND,
+    );
     this.inner.style.height = this.items.length * this.rowHeight + "px";
     patch(
       this.inner,

@@ -2,8 +2,10 @@
 // else could have been done.
 
 import { get, part } from "../api.js";
+import { decisionCard, verdicts } from "../decision.js";
 import { decide } from "../dialog.js";
 import { h } from "../dom.js";
+import { findingCard } from "../finding.js";
 import { nodeOf } from "../live.js";
 import { actor, empty, incidentLink, jobLink, mark, nodeLink, rank, severity, stand, subject } from "../signs.js";
 import { t, word } from "../text.js";
@@ -11,79 +13,6 @@ import { ago, clock, duration, exact, natural, number } from "../units.js";
 
 const FOLD = 3;
 const EVIDENCE = 30;
-const OPEN_STANDS = new Set(["recommended", "asking", "held"]);
-
-/** The buttons under a decision, and what they ask for. */
-export function verdicts(decision, refresh) {
-  const ask = async (name, required, danger) => {
-    const about = t("ask." + name, { rung: word("rung", decision.rung), subject: decision.subject });
-    if (await decide({ title: t("action." + name), text: about, path: "/decisions/" + part(decision.decision) + "/" + name, required, danger })) {
-      refresh();
-    }
-  };
-  return {
-    approve: OPEN_STANDS.has(decision.stand) ? () => ask("approve", false, false) : null,
-    reject: OPEN_STANDS.has(decision.stand) ? () => ask("reject", true, false) : null,
-    wrong: decision.wrong ? null : () => ask("wrong", true, true),
-  };
-}
-
-/** A decision with its reason, its alternatives and what came of it. */
-export function decisionCard(decision, refresh, { newest = true } = {}) {
-  const can = verdicts(decision, refresh);
-  return h(
-    "article",
-    { class: "decision " + (decision.stand === "asking" ? "asking" : ""), key: decision.decision },
-    h("header", {}, h("span", { class: "rung" }, word("rung", decision.rung)), " ", stand(decision.stand), h("span", { class: "faint right" }, decision.decision, " · ", ago(decision.at))),
-    h("p", { class: "reason" }, decision.reason),
-    h(
-      "dl",
-      {},
-      h("dt", {}, t("decision.subject")),
-      h("dd", {}, subject(decision.subject)),
-      h("dt", {}, t("decision.by")),
-      h("dd", {}, actor(decision.actor), decision.rule ? [" · ", h("a", { href: "/policy#" + decision.rule }, t("decision.rule", { rule: decision.rule }))] : null),
-      decision.held ? [h("dt", {}, t("decision.held")), h("dd", { class: "held" }, decision.held)] : null,
-      decision.settledWhy ? [h("dt", {}, t("decision.settled")), h("dd", {}, actor(decision.settledBy) + ": " + decision.settledWhy)] : null,
-      decision.wrong ? [h("dt", {}, t("decision.wrong")), h("dd", { class: "problem" }, actor(decision.wrong))] : null,
-    ),
-    decision.alternatives?.length ? alternatives(decision) : null,
-    decision.actions?.length
-      ? h("ul", { class: "actions" }, decision.actions.map((it) => h("li", { key: it.action }, h("span", { class: "name" }, word("request", it.kind)), " → ", it.target, " ", it.answer ? h("span", { class: "answer " + it.answer }, word("answer", it.answer), it.detail && it.detail !== it.answer ? ": " + it.detail : "") : h("span", { class: "answer open" }, t("decision.waiting")))))
-      : null,
-    newest
-      ? h(
-          "div",
-          { class: "buttons" },
-          can.approve ? h("button", { class: "primary", onclick: can.approve }, t("action.approve"), h("kbd", {}, "a")) : null,
-          can.reject ? h("button", { onclick: can.reject }, t("action.reject"), h("kbd", {}, "r")) : null,
-          can.wrong ? h("button", { class: "quiet", onclick: can.wrong }, t("action.wrong"), h("kbd", {}, "w")) : null,
-        )
-      : null,
-  );
-}
-
-/** Each possibility with a bar for what it costs, where that is known. */
-function alternatives(decision) {
-  const parsed = decision.alternatives.map((text) => {
-    const cost = /([\d.]+) node-hours/.exec(text);
-    return { text: text.replace(/: [\d.]+ node-hours$/, ""), cost: cost ? Number(cost[1]) : null };
-  });
-  const most = Math.max(0.001, ...parsed.map((it) => it.cost ?? 0));
-  return h(
-    "div",
-    { class: "alternatives" },
-    h("h4", {}, t("decision.alternatives")),
-    parsed.map((it) =>
-      h(
-        "div",
-        { class: "alternative " + (decision.reason.includes(it.text) ? "chosen" : "") },
-        h("span", {}, decision.reason.includes(it.text) ? "✓ " : "", it.text),
-        it.cost === null ? null : h("span", { class: "cost" }, h("i", { style: "width:calc((100% - 120px) * " + it.cost / most + ")" }), h("b", {}, number(it.cost, 1) + " " + t("unit.nodeHours"))),
-      ),
-    ),
-  );
-}
 
 /** The jobs it hurts; of one that is over, those that were asked something: others run there now. */
 function jobsOf(it) {
@@ -103,30 +32,78 @@ function happenings(it) {
   for (const wave of waves.values()) {
     const [first] = wave;
     if (wave.length > FOLD) {
-      add(first.first, "finding", first.severity, h("b", {}, t("timeline.wave", { count: wave.length, check: first.check })), " ", h("span", { class: "faint" }, spread(wave)));
+      add(
+        first.first,
+        "finding",
+        first.severity,
+        h("b", {}, t("timeline.wave", { count: wave.length, check: first.check })),
+        " ",
+        h("span", { class: "faint" }, spread(wave)),
+      );
     } else {
-      wave.forEach((one) => add(one.first, "finding", one.severity, h("b", {}, one.summary), " ", h("span", { class: "faint" }, one.check)));
+      wave.forEach((one) =>
+        add(one.first, "finding", one.severity, h("b", {}, one.summary), " ", h("span", { class: "faint" }, one.check)),
+      );
     }
     const cleared = wave.filter((one) => one.cleared);
     if (cleared.length) {
-      const last = cleared.map((one) => one.cleared).sort().at(-1);
-      add(last, "cleared", null, cleared.length > 1 ? t("timeline.clearedMany", { count: cleared.length, check: first.check }) : t("timeline.cleared", { what: cleared[0].summary }));
+      const last = cleared
+        .map((one) => one.cleared)
+        .sort()
+        .at(-1);
+      add(
+        last,
+        "cleared",
+        null,
+        cleared.length > 1
+          ? t("timeline.clearedMany", { count: cleared.length, check: first.check })
+          : t("timeline.cleared", { what: cleared[0].summary }),
+      );
     }
   }
   const hurt = jobsOf(it);
   if (hurt.length) {
-    add(it.opened, "job", null, t("timeline.jobs"), " ", hurt.slice(0, 5).map((job) => [jobLink(job), " "]));
+    add(
+      it.opened,
+      "job",
+      null,
+      t("timeline.jobs"),
+      " ",
+      hurt.slice(0, 5).map((job) => [jobLink(job), " "]),
+    );
   }
   for (const decision of it.decisions) {
-    add(decision.at, "decision", null, h("b", {}, word("rung", decision.rung)), " ", subject(decision.subject), " ", h("span", { class: "faint" }, actor(decision.actor) + (decision.rule ? " · " + decision.rule : "")));
+    add(
+      decision.at,
+      "decision",
+      null,
+      h("b", {}, word("rung", decision.rung)),
+      " ",
+      subject(decision.subject),
+      " ",
+      h("span", { class: "faint" }, actor(decision.actor) + (decision.rule ? " · " + decision.rule : "")),
+    );
     for (const action of decision.actions ?? []) {
       add(action.at, "action", null, t("timeline.asked", { what: word("request", action.kind), whom: action.target }));
       if (action.ended) {
-        add(action.ended, action.kind === "verify" ? "verification" : "action", null, t("timeline.answered", { what: word("request", action.kind), answer: word("answer", action.answer) }), action.detail && action.detail !== action.answer ? h("span", { class: "faint" }, " " + action.detail) : null);
+        add(
+          action.ended,
+          action.kind === "verify" ? "verification" : "action",
+          null,
+          t("timeline.answered", { what: word("request", action.kind), answer: word("answer", action.answer) }),
+          action.detail && action.detail !== action.answer ? h("span", { class: "faint" }, " " + action.detail) : null,
+        );
       }
     }
     if (decision.settledWhy && decision.standSince !== decision.at) {
-      add(decision.standSince, "decision", null, stand(decision.stand), " ", actor(decision.settledBy) + ": " + decision.settledWhy);
+      add(
+        decision.standSince,
+        "decision",
+        null,
+        stand(decision.stand),
+        " ",
+        actor(decision.settledBy) + ": " + decision.settledWhy,
+      );
     }
   }
   it.remarks.forEach((remark) => add(remark.at, "remark", null, h("b", {}, actor(remark.actor)), ": ", remark.text));
@@ -147,12 +124,29 @@ function timeline(it) {
   return h(
     "ol",
     { class: "timeline" },
-    h("li", { class: "at-cause" }, h("span", { class: "when" }, h("span", { title: exact(it.opened) }, clock(it.opened))), h("span", { class: "dot" }), h("span", { class: "what" }, h("span", { class: "kind" }, t("timeline.cause")), h("b", {}, word("cause", it.cause.kind)), " ", cause(it.cause))),
+    h(
+      "li",
+      { class: "at-cause" },
+      h("span", { class: "when" }, h("span", { title: exact(it.opened) }, clock(it.opened))),
+      h("span", { class: "dot" }),
+      h(
+        "span",
+        { class: "what" },
+        h("span", { class: "kind" }, t("timeline.cause")),
+        h("b", {}, word("cause", it.cause.kind)),
+        " ",
+        cause(it.cause),
+      ),
+    ),
     happenings(it).map((one) =>
       h(
         "li",
         { class: "at-" + one.kind },
-        h("span", { class: "when", title: exact(one.at) }, "+" + duration(Math.max(0, (Date.parse(one.at) - begin) / 1000))),
+        h(
+          "span",
+          { class: "when", title: exact(one.at) },
+          "+" + duration(Math.max(0, (Date.parse(one.at) - begin) / 1000)),
+        ),
         h("span", { class: "dot " + (one.sign ?? "") }, one.sign ? mark(one.sign) : null),
         h("span", { class: "what" }, h("span", { class: "kind" }, t("kind." + one.kind)), one.content),
       ),
@@ -164,32 +158,11 @@ function cause({ kind, name }) {
   if (name.startsWith("node/")) {
     return subject(name);
   }
-  return kind === "node" ? nodeLink(name) : kind === "job" ? jobLink(name) : h("a", { href: "/search?q=" + part(name), class: "name" }, name);
-}
-
-/** What a finding rests on, what it means, what to do. */
-export function findingCard(it, open = false) {
-  return h(
-    "details",
-    { class: "finding", key: it.check + " " + it.subject, open },
-    h(
-      "summary",
-      { "data-row": "" },
-      mark(it.severity),
-      h("span", { class: "row-title" }, it.summary),
-      h("span", { class: "faint" }, it.check, " · ", it.subject.split("/").slice(1).join("/")),
-      it.times > 1 ? h("span", { class: "faint" }, "× " + number(it.times)) : null,
-      h("span", { class: "right" }, it.cleared ? h("span", { class: "stand done" }, t("finding.cleared")) : it.holds ? h("span", { class: "stand acting" }, t("finding.holds")) : h("span", { class: "stand" }, t("finding.event")), " ", ago(it.last)),
-    ),
-    h(
-      "div",
-      { class: "finding-body" },
-      h("p", {}, it.meaning),
-      h("p", {}, h("b", {}, t("finding.remedy") + " "), it.remedy),
-      h("table", { class: "evidence" }, it.evidence.map((line) => h("tr", {}, h("th", {}, line.source), h("td", {}, h("code", {}, line.value))))),
-      h("p", { class: "faint" }, severity(it.severity), " · ", word("class", it.class), " · ", t("proof." + it.proof), " · ", subject(it.subject), " · ", t("finding.first"), " ", ago(it.first)),
-    ),
-  );
+  return kind === "node"
+    ? nodeLink(name)
+    : kind === "job"
+      ? jobLink(name)
+      : h("a", { href: "/search?q=" + part(name), class: "name" }, name);
 }
 
 export function incident({ refresh }, id) {
@@ -206,7 +179,10 @@ export function incident({ refresh }, id) {
 
   function view() {
     const decisions = [...it.decisions].reverse();
-    const findings = [...it.findingList].sort((a, b) => Number(b.holds) - Number(a.holds) || rank(b.severity) - rank(a.severity) || a.first.localeCompare(b.first));
+    const findings = [...it.findingList].sort(
+      (a, b) =>
+        Number(b.holds) - Number(a.holds) || rank(b.severity) - rank(a.severity) || a.first.localeCompare(b.first),
+    );
     return [
       h(
         "div",
@@ -224,8 +200,22 @@ export function incident({ refresh }, id) {
           ago(it.opened),
           it.closed ? [" · ", t("incident.closed"), " ", ago(it.closed)] : null,
           it.into ? [" · ", t("incident.partOf"), " ", incidentLink(it.into)] : null,
-          it.nodes.length ? [" · ", it.nodes.length === 1 ? nodeLink(it.nodes[0]) : t("count.nodes", { count: number(it.nodes.length) })] : null,
-          jobsOf(it).length ? [" · ", t("incident.jobs"), " ", jobsOf(it).slice(0, 4).map((job) => [jobLink(job), " "])] : null,
+          it.nodes.length
+            ? [
+                " · ",
+                it.nodes.length === 1 ? nodeLink(it.nodes[0]) : t("count.nodes", { count: number(it.nodes.length) }),
+              ]
+            : null,
+          jobsOf(it).length
+            ? [
+                " · ",
+                t("incident.jobs"),
+                " ",
+                jobsOf(it)
+                  .slice(0, 4)
+                  .map((job) => [jobLink(job), " "]),
+              ]
+            : null,
         ),
       ),
       h(
@@ -234,17 +224,70 @@ export function incident({ refresh }, id) {
         h(
           "div",
           { class: "wide" },
-          h("section", { class: "panel" }, h("div", { class: "panel-head" }, h("h2", {}, t("incident.timeline")), h("button", { class: "quiet", onclick: note }, t("action.note"))), timeline(it)),
-          h("section", { class: "panel" }, h("div", { class: "panel-head" }, h("h2", {}, t("incident.evidence")), h("span", { class: "faint" }, t("count.findings", { count: number(findings.length) }))), findings.slice(0, EVIDENCE).map((one, index) => findingCard(one, index === 0)), findings.length > EVIDENCE ? h("p", { class: "faint pad" }, t("more", { count: findings.length - EVIDENCE })) : null),
+          h(
+            "section",
+            { class: "panel" },
+            h(
+              "div",
+              { class: "panel-head" },
+              h("h2", {}, t("incident.timeline")),
+              h("button", { class: "quiet", onclick: note }, t("action.note")),
+            ),
+            timeline(it),
+          ),
+          h(
+            "section",
+            { class: "panel" },
+            h(
+              "div",
+              { class: "panel-head" },
+              h("h2", {}, t("incident.evidence")),
+              h("span", { class: "faint" }, t("count.findings", { count: number(findings.length) })),
+            ),
+            findings.slice(0, EVIDENCE).map((one, index) => findingCard(one, index === 0)),
+            findings.length > EVIDENCE
+              ? h("p", { class: "faint pad" }, t("more", { count: findings.length - EVIDENCE }))
+              : null,
+          ),
         ),
-        h("div", { class: "side" }, h("section", { class: "panel" }, h("div", { class: "panel-head" }, h("h2", {}, t("incident.decision"))), decisions.length ? decisions.map((one, index) => decisionCard(one, refresh, { newest: index === 0 })) : empty(t("incident.undecided"), t("incident.undecidedText"))), affected()),
+        h(
+          "div",
+          { class: "side" },
+          h(
+            "section",
+            { class: "panel" },
+            h("div", { class: "panel-head" }, h("h2", {}, t("incident.decision"))),
+            decisions.length
+              ? decisions.map((one, index) => decisionCard(one, refresh, { newest: index === 0 }))
+              : empty(t("incident.undecided"), t("incident.undecidedText")),
+          ),
+          affected(),
+        ),
       ),
     ];
   }
 
   function affected() {
     return it.nodes.length > 1
-      ? h("section", { class: "panel" }, h("div", { class: "panel-head" }, h("h2", {}, t("incident.nodes")), h("span", { class: "faint" }, number(it.nodes.length))), h("div", { class: "names" }, [...it.nodes].sort(natural).slice(0, 200).map((name) => nodeLink(name)), it.nodes.length > 200 ? h("span", { class: "faint" }, t("more", { count: it.nodes.length - 200 })) : null))
+      ? h(
+          "section",
+          { class: "panel" },
+          h(
+            "div",
+            { class: "panel-head" },
+            h("h2", {}, t("incident.nodes")),
+            h("span", { class: "faint" }, number(it.nodes.length)),
+          ),
+          h(
+            "div",
+            { class: "names" },
+            [...it.nodes]
+              .sort(natural)
+              .slice(0, 200)
+              .map((name) => nodeLink(name)),
+            it.nodes.length > 200 ? h("span", { class: "faint" }, t("more", { count: it.nodes.length - 200 })) : null,
+          ),
+        )
       : null;
   }
 
@@ -257,7 +300,11 @@ export function incident({ refresh }, id) {
       it.remarks ??= [];
     },
     view,
-    wants: (entry) => entry.incident === id || /^(decision|action)\./.test(entry.kind) || it?.nodes.includes(nodeOf(entry)) || entry.subject === "incident/" + id,
+    wants: (entry) =>
+      entry.incident === id ||
+      /^(decision|action)\./.test(entry.kind) ||
+      it?.nodes.includes(nodeOf(entry)) ||
+      entry.subject === "incident/" + id,
     keys: { a: press("approve"), r: press("reject"), w: press("wrong") },
   };
 }

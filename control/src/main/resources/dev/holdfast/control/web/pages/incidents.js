@@ -29,7 +29,12 @@ export function incidentRow(it, { enter = null, leave = null } = {}) {
       onfocus: enter,
       onblur: leave,
     },
-    h("span", { class: "row-mark", title: word("severity", it.severity ?? "none") }, mark(it.severity), h("span", { class: "hidden" }, word("severity", it.severity ?? "none"))),
+    h(
+      "span",
+      { class: "row-mark", title: word("severity", it.severity ?? "none") },
+      mark(it.severity),
+      h("span", { class: "hidden" }, word("severity", it.severity ?? "none")),
+    ),
     h(
       "span",
       { class: "row-text" },
@@ -41,11 +46,22 @@ export function incidentRow(it, { enter = null, leave = null } = {}) {
         h("span", {}, word("cause", it.cause.kind)),
         it.nodes.length === 1 ? h("span", {}, it.nodes[0]) : null,
         it.nodes.length > 1 ? h("span", {}, t("count.nodes", { count: number(it.nodes.length) })) : null,
-        it.jobs.length && !it.closed ? h("span", {}, t("incident.hurts", { jobs: it.jobs.slice(0, 2).join(", ") })) : null,
+        it.jobs.length && !it.closed
+          ? h("span", {}, t("incident.hurts", { jobs: it.jobs.slice(0, 2).join(", ") }))
+          : null,
         it.into ? h("span", {}, t("incident.into", { other: it.into })) : null,
       ),
     ),
-    h("span", { class: "row-end" }, it.closed ? h("span", { class: "stand done" }, t("incident.closed")) : decision ? [h("span", { class: "rung" }, word("rung", decision.rung)), stand(decision.stand)] : h("span", { class: "faint" }, t("incident.undecided")), ago(it.opened)),
+    h(
+      "span",
+      { class: "row-end" },
+      it.closed
+        ? h("span", { class: "stand done" }, t("incident.closed"))
+        : decision
+          ? [h("span", { class: "rung" }, word("rung", decision.rung)), stand(decision.stand)]
+          : h("span", { class: "faint" }, t("incident.undecided")),
+      ago(it.opened),
+    ),
   );
 }
 
@@ -69,7 +85,9 @@ export function incidents({ redraw }) {
     title: () => t("nav.incidents"),
     load,
     view() {
-      const shown = list.filter((it) => !most || it.severity === most).sort(all ? (a, b) => b.opened.localeCompare(a.opened) : urgency);
+      const shown = list
+        .filter((it) => !most || it.severity === most)
+        .sort(all ? (a, b) => b.opened.localeCompare(a.opened) : urgency);
       return [
         h(
           "div",
@@ -85,11 +103,26 @@ export function incidents({ redraw }) {
             "div",
             { class: "choice", role: "group", "aria-label": t("incidents.severity") },
             ["", "fatal", "degraded", "warning"].map((it) =>
-              h("button", { "aria-pressed": String(most === it), key: it || "any", onclick: () => ((most = it), redraw()) }, it ? [mark(it), " ", word("severity", it)] : t("incidents.any")),
+              h(
+                "button",
+                { "aria-pressed": String(most === it), key: it || "any", onclick: () => ((most = it), redraw()) },
+                it ? [mark(it), " ", word("severity", it)] : t("incidents.any"),
+              ),
             ),
           ),
         ),
-        h("section", { class: "panel" }, shown.length ? h("div", { class: "rows" }, shown.map((it) => incidentRow(it))) : empty(t(all ? "incidents.never" : "overview.calm"), t("overview.calmText")), list.length >= LIMIT ? h("p", { class: "faint pad" }, t("incidents.limit", { count: LIMIT })) : null),
+        h(
+          "section",
+          { class: "panel" },
+          shown.length
+            ? h(
+                "div",
+                { class: "rows" },
+                shown.map((it) => incidentRow(it)),
+              )
+            : empty(t(all ? "incidents.never" : "overview.calm"), t("overview.calmText")),
+          list.length >= LIMIT ? h("p", { class: "faint pad" }, t("incidents.limit", { count: LIMIT })) : null,
+        ),
       ];
     },
     wants: (entry) => /^(incident|decision|finding)\./.test(entry.kind),

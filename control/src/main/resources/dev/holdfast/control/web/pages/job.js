@@ -24,15 +24,39 @@ function chart(points) {
   const most = Math.max(...points.map((it) => it.seconds)) * 1.1;
   const begin = points[0].at;
   const span = Math.max(1, points.at(-1).at - begin);
-  const line = points.map((it) => ((it.at - begin) / span) * width + "," + (height - (it.seconds / most) * height)).join(" ");
+  const line = points
+    .map((it) => ((it.at - begin) / span) * width + "," + (height - (it.seconds / most) * height))
+    .join(" ");
   const sorted = points.map((it) => it.seconds).sort((a, b) => a - b);
   const middle = sorted[Math.floor(sorted.length / 2)];
   const y = height - (middle / most) * height;
   return h(
     "div",
     { class: "chart" },
-    s("svg", { viewBox: "0 0 " + width + " " + height, preserveAspectRatio: "none", height, role: "img", "aria-label": t("job.stepsLabel", { time: duration(middle) }) }, s("line", { x1: 0, x2: width, y1: y, y2: y, class: "tick" }), s("polyline", { points: line, class: "curve" })),
-    h("p", { class: "faint" }, "0 – ", duration(most), " · ", t("job.stepsText", { middle: duration(middle), last: duration(points.at(-1).seconds), time: duration(span / 1000) })),
+    s(
+      "svg",
+      {
+        viewBox: "0 0 " + width + " " + height,
+        preserveAspectRatio: "none",
+        height,
+        role: "img",
+        "aria-label": t("job.stepsLabel", { time: duration(middle) }),
+      },
+      s("line", { x1: 0, x2: width, y1: y, y2: y, class: "tick" }),
+      s("polyline", { points: line, class: "curve" }),
+    ),
+    h(
+      "p",
+      { class: "faint" },
+      "0 – ",
+      duration(most),
+      " · ",
+      t("job.stepsText", {
+        middle: duration(middle),
+        last: duration(points.at(-1).seconds),
+        time: duration(span / 1000),
+      }),
+    ),
   );
 }
 
@@ -45,12 +69,36 @@ function ledger(losses) {
   return h(
     "table",
     { class: "figures-table" },
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("ledger.cause")), phases.map((phase) => h("th", { scope: "col" }, word("phase", phase))), h("th", { scope: "col" }, t("ledger.total")))),
+    h(
+      "thead",
+      {},
+      h(
+        "tr",
+        {},
+        h("th", { scope: "col" }, t("ledger.cause")),
+        phases.map((phase) => h("th", { scope: "col" }, word("phase", phase))),
+        h("th", { scope: "col" }, t("ledger.total")),
+      ),
+    ),
     h(
       "tbody",
       {},
-      causes.map((cause) => h("tr", {}, h("th", { scope: "row" }, cause), phases.map((phase) => cell(losses.filter((it) => it.cause === cause && it.phase === phase))), cell(losses.filter((it) => it.cause === cause)))),
-      h("tr", { class: "total" }, h("th", { scope: "row" }, t("ledger.total")), phases.map((phase) => cell(losses.filter((it) => it.phase === phase))), cell(losses)),
+      causes.map((cause) =>
+        h(
+          "tr",
+          {},
+          h("th", { scope: "row" }, cause),
+          phases.map((phase) => cell(losses.filter((it) => it.cause === cause && it.phase === phase))),
+          cell(losses.filter((it) => it.cause === cause)),
+        ),
+      ),
+      h(
+        "tr",
+        { class: "total" },
+        h("th", { scope: "row" }, t("ledger.total")),
+        phases.map((phase) => cell(losses.filter((it) => it.phase === phase))),
+        cell(losses),
+      ),
     ),
   );
 }
@@ -65,7 +113,12 @@ export function job({ go }, name) {
     describe: (row, device) => {
       const member = first.get(row.node);
       const at = device ? row.devices.indexOf(device) : -1;
-      return member && (at < 0 ? t("job.ranks", { from: member.firstRank, until: member.firstRank + member.processes - 1 }) : t("job.rank", { rank: member.firstRank + at }));
+      return (
+        member &&
+        (at < 0
+          ? t("job.ranks", { from: member.firstRank, until: member.firstRank + member.processes - 1 })
+          : t("job.rank", { rank: member.firstRank + at }))
+      );
     },
   });
 
@@ -77,21 +130,41 @@ export function job({ go }, name) {
       const used = row.devices.filter((device) => DEVICES.test(device)).slice(0, first.get(row.node)?.processes ?? 0);
       rows.set(row.node, { ...row, devices: used });
     }
-    grid.show({ rows, names: it.members.map((member) => member.node).filter((node) => rows.has(node)), mode: "device", group: "rack" });
+    grid.show({
+      rows,
+      names: it.members.map((member) => member.node).filter((node) => rows.has(node)),
+      mode: "device",
+      group: "rack",
+    });
     return rows.size ? widget(grid.element) : empty(t("job.noRanks"));
   }
 
   function facts() {
     const line = health.line;
-    const figure = (label, value, detail) => h("div", { class: "figure" }, h("span", { class: "label" }, label), h("span", { class: "value" }, value), h("span", { class: "detail" }, detail ?? ""));
+    const figure = (label, value, detail) =>
+      h(
+        "div",
+        { class: "figure" },
+        h("span", { class: "label" }, label),
+        h("span", { class: "value" }, value),
+        h("span", { class: "detail" }, detail ?? ""),
+      );
     const old = it.checkpoint ? (now() - Date.parse(it.checkpoint)) / 1000 : null;
     return h(
       "section",
       { class: "figures" },
       figure(t("figure.goodput"), percent(line.goodput, 2), t("figure.lost", { time: duration(line.lostSeconds) })),
       figure(t("job.running"), duration(line.elapsedSeconds), t("job.begun")),
-      figure(t("job.step"), it.step < 0 ? "–" : number(it.step), it.stepSeconds > 0 ? t("job.each", { time: duration(it.stepSeconds) }) : ""),
-      figure(t("job.checkpoint"), old === null ? "–" : since(it.checkpoint), it.checkpointSeconds > 0 ? t("job.every", { time: duration(it.checkpointSeconds) }) : ""),
+      figure(
+        t("job.step"),
+        it.step < 0 ? "–" : number(it.step),
+        it.stepSeconds > 0 ? t("job.each", { time: duration(it.stepSeconds) }) : "",
+      ),
+      figure(
+        t("job.checkpoint"),
+        old === null ? "–" : since(it.checkpoint),
+        it.checkpointSeconds > 0 ? t("job.every", { time: duration(it.checkpointSeconds) }) : "",
+      ),
       figure(t("job.attempt"), number(it.attempt), t("job.restarts", { count: number(it.restarts) })),
       figure(t("job.size"), number(line.processes), t("count.nodes", { count: number(line.nodes) })),
     );
@@ -102,8 +175,29 @@ export function job({ go }, name) {
     return h(
       "section",
       { class: "panel" },
-      h("div", { class: "panel-head" }, h("h2", {}, t("job.attempts")), h("span", { class: "faint" }, t("job.nowAttempt", { attempt: it.attempt }))),
-      lines.length ? h("ul", { class: "remarks" }, lines.map((one) => h("li", { key: one.decision }, h("b", {}, one.decision), " ", one.reason, " ", h("span", { class: "faint" }, actor(one.actor), " · ", ago(one.at))))) : empty(t("job.noAttempts"), t("job.noAttemptsText")),
+      h(
+        "div",
+        { class: "panel-head" },
+        h("h2", {}, t("job.attempts")),
+        h("span", { class: "faint" }, t("job.nowAttempt", { attempt: it.attempt })),
+      ),
+      lines.length
+        ? h(
+            "ul",
+            { class: "remarks" },
+            lines.map((one) =>
+              h(
+                "li",
+                { key: one.decision },
+                h("b", {}, one.decision),
+                " ",
+                one.reason,
+                " ",
+                h("span", { class: "faint" }, actor(one.actor), " · ", ago(one.at)),
+              ),
+            ),
+          )
+        : empty(t("job.noAttempts"), t("job.noAttemptsText")),
     );
   }
 
@@ -118,7 +212,13 @@ export function job({ go }, name) {
       }
     },
     view: () => [
-      h("div", { class: "page-head" }, h("h1", {}, name), h("span", { class: "stand " + it.state }, word("state", it.state)), h("span", { class: "faint" }, it.user ?? "", " · ", t("job.told"), " ", ago(it.told))),
+      h(
+        "div",
+        { class: "page-head" },
+        h("h1", {}, name),
+        h("span", { class: "stand " + it.state }, word("state", it.state)),
+        h("span", { class: "faint" }, it.user ?? "", " · ", t("job.told"), " ", ago(it.told)),
+      ),
       facts(),
       h(
         "div",
@@ -126,19 +226,62 @@ export function job({ go }, name) {
         h(
           "div",
           { class: "wide" },
-          h("section", { class: "panel" }, h("div", { class: "panel-head" }, h("h2", {}, t("job.grid")), h("span", { class: "faint" }, t("job.gridText"))), ranks()),
-          h("section", { class: "panel" }, h("div", { class: "panel-head" }, h("h2", {}, t("job.ledger")), h("span", { class: "faint" }, t("ledger.wallTime"))), it.losses.length ? [lossBars(it.losses, ""), h("div", { class: "scroll" }, ledger(it.losses))] : empty(t("job.noLosses"), t("job.noLossesText"))),
-          h("section", { class: "panel" }, h("div", { class: "panel-head" }, h("h2", {}, t("job.steps"))), chart(steps.of(name))),
+          h(
+            "section",
+            { class: "panel" },
+            h(
+              "div",
+              { class: "panel-head" },
+              h("h2", {}, t("job.grid")),
+              h("span", { class: "faint" }, t("job.gridText")),
+            ),
+            ranks(),
+          ),
+          h(
+            "section",
+            { class: "panel" },
+            h(
+              "div",
+              { class: "panel-head" },
+              h("h2", {}, t("job.ledger")),
+              h("span", { class: "faint" }, t("ledger.wallTime")),
+            ),
+            it.losses.length
+              ? [lossBars(it.losses, ""), h("div", { class: "scroll" }, ledger(it.losses))]
+              : empty(t("job.noLosses"), t("job.noLossesText")),
+          ),
+          h(
+            "section",
+            { class: "panel" },
+            h("div", { class: "panel-head" }, h("h2", {}, t("job.steps"))),
+            chart(steps.of(name)),
+          ),
         ),
         h(
           "div",
           { class: "side" },
-          h("section", { class: "panel" }, h("div", { class: "panel-head" }, h("h2", {}, t("job.incidents"))), health.incidents.length ? h("div", { class: "rows" }, [...health.incidents].sort(urgency).map((one) => incidentRow(one, { enter: () => grid.highlight(one.nodes), leave: () => grid.highlight(null) }))) : empty(t("job.noIncidents"))),
+          h(
+            "section",
+            { class: "panel" },
+            h("div", { class: "panel-head" }, h("h2", {}, t("job.incidents"))),
+            health.incidents.length
+              ? h(
+                  "div",
+                  { class: "rows" },
+                  [...health.incidents]
+                    .sort(urgency)
+                    .map((one) =>
+                      incidentRow(one, { enter: () => grid.highlight(one.nodes), leave: () => grid.highlight(null) }),
+                    ),
+                )
+              : empty(t("job.noIncidents")),
+          ),
           attempts(),
         ),
       ),
     ],
-    wants: (entry) => entry.job?.job === name || entry.job === name || /^incident\./.test(entry.kind) || first.has(nodeOf(entry)),
+    wants: (entry) =>
+      entry.job?.job === name || entry.job === name || /^incident\./.test(entry.kind) || first.has(nodeOf(entry)),
     close: () => grid.close(),
   };
 }

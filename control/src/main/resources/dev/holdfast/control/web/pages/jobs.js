@@ -17,8 +17,25 @@ export function goodputBar(it) {
   return h(
     "a",
     { class: "row job", href: "/jobs/" + encodeURIComponent(it.job), "data-row": "", key: it.job },
-    h("span", { class: "row-text" }, h("span", { class: "row-title" }, it.job), h("span", { class: "row-detail" }, h("span", {}, word("state", it.state)), h("span", {}, t("count.nodes", { count: number(it.nodes) })), it.restarts ? h("span", {}, t("job.restarts", { count: it.restarts })) : null, h("span", { class: "faint" }, it.user))),
-    h("span", { class: "goodput" }, h("span", { class: "bar" }, h("i", { style: "width:" + 100 * (it.goodput ?? 0) + "%" })), h("b", {}, percent(it.goodput))),
+    h(
+      "span",
+      { class: "row-text" },
+      h("span", { class: "row-title" }, it.job),
+      h(
+        "span",
+        { class: "row-detail" },
+        h("span", {}, word("state", it.state)),
+        h("span", {}, t("count.nodes", { count: number(it.nodes) })),
+        it.restarts ? h("span", {}, t("job.restarts", { count: it.restarts })) : null,
+        h("span", { class: "faint" }, it.user),
+      ),
+    ),
+    h(
+      "span",
+      { class: "goodput" },
+      h("span", { class: "bar" }, h("i", { style: "width:" + 100 * (it.goodput ?? 0) + "%" })),
+      h("b", {}, percent(it.goodput)),
+    ),
   );
 }
 
@@ -46,12 +63,27 @@ export function lossBars(losses, unit) {
         h(
           "span",
           { class: "ledger-bar" },
-          [...used, ...others].filter((phase) => phases[phase]).map((phase) => h("i", { class: "phase-" + (PHASES.indexOf(phase) + 1), style: "width:" + (100 * phases[phase]) / most + "%", title: word("phase", phase) + ": " + duration(phases[phase]) })),
+          [...used, ...others]
+            .filter((phase) => phases[phase])
+            .map((phase) =>
+              h("i", {
+                class: "phase-" + (PHASES.indexOf(phase) + 1),
+                style: "width:" + (100 * phases[phase]) / most + "%",
+                title: word("phase", phase) + ": " + duration(phases[phase]),
+              }),
+            ),
         ),
         h("b", {}, duration(total(phases))),
       ),
     ),
-    h("p", { class: "ledger-legend" }, [...used, ...others].map((phase) => h("span", {}, h("i", { class: "phase-" + (PHASES.indexOf(phase) + 1) }), word("phase", phase))), h("span", { class: "faint" }, unit)),
+    h(
+      "p",
+      { class: "ledger-legend" },
+      [...used, ...others].map((phase) =>
+        h("span", {}, h("i", { class: "phase-" + (PHASES.indexOf(phase) + 1) }), word("phase", phase)),
+      ),
+      h("span", { class: "faint" }, unit),
+    ),
   );
 }
 
@@ -78,8 +110,16 @@ export function jobs({ redraw }) {
         h(
           "div",
           { class: "choice", role: "group", "aria-label": t("jobs.which") },
-          h("button", { "aria-pressed": String(!all), onclick: () => ((all = false), (ended = []), redraw()) }, t("jobs.running")),
-          h("button", { "aria-pressed": String(all), onclick: () => ((all = true), load().then(redraw)) }, t("jobs.all")),
+          h(
+            "button",
+            { "aria-pressed": String(!all), onclick: () => ((all = false), (ended = []), redraw()) },
+            t("jobs.running"),
+          ),
+          h(
+            "button",
+            { "aria-pressed": String(all), onclick: () => ((all = true), load().then(redraw)) },
+            t("jobs.all"),
+          ),
         ),
       ),
       h(
@@ -90,7 +130,24 @@ export function jobs({ redraw }) {
         h(
           "div",
           { class: "rows" },
-          ended.map((it) => h("a", { class: "row job", href: "/jobs/" + encodeURIComponent(it.job), "data-row": "", key: it.job }, h("span", { class: "row-text" }, h("span", { class: "row-title" }, it.job), h("span", { class: "row-detail" }, h("span", {}, word("state", it.state)), h("span", {}, t("count.nodes", { count: number(it.members.length) })))), h("span", { class: "row-end" }, ago(it.told)))),
+          ended.map((it) =>
+            h(
+              "a",
+              { class: "row job", href: "/jobs/" + encodeURIComponent(it.job), "data-row": "", key: it.job },
+              h(
+                "span",
+                { class: "row-text" },
+                h("span", { class: "row-title" }, it.job),
+                h(
+                  "span",
+                  { class: "row-detail" },
+                  h("span", {}, word("state", it.state)),
+                  h("span", {}, t("count.nodes", { count: number(it.members.length) })),
+                ),
+              ),
+              h("span", { class: "row-end" }, ago(it.told)),
+            ),
+          ),
         ),
       ),
     ],

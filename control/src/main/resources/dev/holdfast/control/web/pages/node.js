@@ -1,13 +1,14 @@
 // One node: what it is, how each device is, what was found, decided and done, and where it stands.
 
 import { get, part } from "../api.js";
+import { decisionCard } from "../decision.js";
 import { decide } from "../dialog.js";
 import { h, s } from "../dom.js";
+import { findingCard } from "../finding.js";
 import { nodeOf } from "../live.js";
 import { actor, empty, incidentLink, jobLink, mark, rank, service } from "../signs.js";
 import { t, word } from "../text.js";
 import { ago, clock, duration, exact, now, number } from "../units.js";
-import { decisionCard, findingCard } from "./incident.js";
 
 const LANES = 14;
 
@@ -39,26 +40,61 @@ function picture(it) {
     const name = device.kind + "/" + device.name;
     const severity = parts[name] ?? null;
     const rail = device.rail ? " · " + device.rail : "";
-    return h("span", { class: "chip " + (severity ?? "well"), title: name + " " + (device.product ?? "") + rail + " · " + word("severity", severity ?? "none") }, mark(severity), h("b", {}, device.kind + " " + device.name), h("small", {}, device.rail ?? device.product ?? ""));
+    return h(
+      "span",
+      {
+        class: "chip " + (severity ?? "well"),
+        title: name + " " + (device.product ?? "") + rail + " · " + word("severity", severity ?? "none"),
+      },
+      mark(severity),
+      h("b", {}, device.kind + " " + device.name),
+      h("small", {}, device.rail ?? device.product ?? ""),
+    );
   };
   const kinds = [...new Set(devices.map((one) => one.kind))];
   return h(
     "div",
     { class: "inside" },
-    h("div", { class: "cpu" }, it.node, h("small", {}, Object.entries(it.description.versions ?? {}).map(([kind, version]) => kind + " " + version).join(" · "))),
+    h(
+      "div",
+      { class: "cpu" },
+      it.node,
+      h(
+        "small",
+        {},
+        Object.entries(it.description.versions ?? {})
+          .map(([kind, version]) => kind + " " + version)
+          .join(" · "),
+      ),
+    ),
     h(
       "div",
       { class: "switches" },
-      [...switches].map(([name, members]) => h("div", { class: "switch", key: name }, h("small", {}, name || t("node.direct")), kinds.map((kind) => h("div", { class: "chips" }, members.filter((one) => one.kind === kind).map(chip))))),
+      [...switches].map(([name, members]) =>
+        h(
+          "div",
+          { class: "switch", key: name },
+          h("small", {}, name || t("node.direct")),
+          kinds.map((kind) => h("div", { class: "chips" }, members.filter((one) => one.kind === kind).map(chip))),
+        ),
+      ),
     ),
-    h("div", { class: "uplinks" }, Object.entries(it.place ?? {}).map(([kind, name]) => h("a", { class: "place", href: "/search?q=" + part(name) }, h("small", {}, word("place", kind)), name))),
+    h(
+      "div",
+      { class: "uplinks" },
+      Object.entries(it.place ?? {}).map(([kind, name]) =>
+        h("a", { class: "place", href: "/search?q=" + part(name) }, h("small", {}, word("place", kind)), name),
+      ),
+    ),
   );
 }
 
 /** Findings as bars over time, decisions as strokes: what held when, and what was done then. */
 function history(it) {
   const lanes = [...it.findingList].sort((a, b) => b.last.localeCompare(a.last)).slice(0, LANES);
-  const moments = [...lanes.map((one) => one.first), ...it.decisions.map((one) => one.at), it.since].map((one) => Date.parse(one));
+  const moments = [...lanes.map((one) => one.first), ...it.decisions.map((one) => one.at), it.since].map((one) =>
+    Date.parse(one),
+  );
   if (lanes.length === 0) {
     return empty(t("node.noHistory"));
   }
@@ -72,19 +108,66 @@ function history(it) {
   return h(
     "div",
     { class: "history" },
-    h("div", { class: "history-names" }, lanes.map((one) => h("span", { title: one.subject }, mark(one.severity), " ", one.check, " ", h("span", { class: "faint" }, one.subject.split("/").slice(2).join("/"))))),
+    h(
+      "div",
+      { class: "history-names" },
+      lanes.map((one) =>
+        h(
+          "span",
+          { title: one.subject },
+          mark(one.severity),
+          " ",
+          one.check,
+          " ",
+          h("span", { class: "faint" }, one.subject.split("/").slice(2).join("/")),
+        ),
+      ),
+    ),
     s(
       "svg",
-      { viewBox: "0 0 " + width + " " + height, preserveAspectRatio: "none", height, role: "img", "aria-label": t("node.historyLabel") },
+      {
+        viewBox: "0 0 " + width + " " + height,
+        preserveAspectRatio: "none",
+        height,
+        role: "img",
+        "aria-label": t("node.historyLabel"),
+      },
       ticks.map((time) => s("line", { x1: x(time), x2: x(time), y1: 0, y2: lanes.length * 20, class: "tick" })),
       lanes.map((one, lane) => {
         const from = x(Date.parse(one.first));
         const until = x(one.cleared ? Date.parse(one.cleared) : one.holds ? end : Date.parse(one.last));
-        return s("rect", { x: from, y: lane * 20 + 5, width: Math.max(4, until - from), height: 10, rx: 2, class: "span " + one.severity + (one.holds ? "" : " over") }, s("title", {}, one.summary + " · " + exact(one.first)));
+        return s(
+          "rect",
+          {
+            x: from,
+            y: lane * 20 + 5,
+            width: Math.max(4, until - from),
+            height: 10,
+            rx: 2,
+            class: "span " + one.severity + (one.holds ? "" : " over"),
+          },
+          s("title", {}, one.summary + " · " + exact(one.first)),
+        );
       }),
-      it.decisions.map((one) => s("line", { x1: x(Date.parse(one.at)), x2: x(Date.parse(one.at)), y1: 0, y2: lanes.length * 20, class: "decided" }, s("title", {}, word("rung", one.rung) + " · " + one.reason))),
+      it.decisions.map((one) =>
+        s(
+          "line",
+          { x1: x(Date.parse(one.at)), x2: x(Date.parse(one.at)), y1: 0, y2: lanes.length * 20, class: "decided" },
+          s("title", {}, word("rung", one.rung) + " · " + one.reason),
+        ),
+      ),
     ),
-    h("div", { class: "history-axis" }, ticks.map((time) => h("span", { title: exact(new Date(time).toISOString()) }, span > 86_400_000 * 2 ? new Date(time).toISOString().slice(5, 10) : clock(time).slice(0, 8)))),
+    h(
+      "div",
+      { class: "history-axis" },
+      ticks.map((time) =>
+        h(
+          "span",
+          { title: exact(new Date(time).toISOString()) },
+          span > 86_400_000 * 2 ? new Date(time).toISOString().slice(5, 10) : clock(time).slice(0, 8),
+        ),
+      ),
+    ),
   );
 }
 
@@ -102,10 +185,31 @@ export function node({ refresh }, name) {
     return h(
       "div",
       { class: "buttons" },
-      serves ? h("button", { onclick: () => ask("drain", "/nodes/" + part(name) + "/drain") }, t("action.drain")) : null,
-      serves ? h("button", { class: "quiet", onclick: () => ask("drainNow", "/nodes/" + part(name) + "/drain", { body: { now: true }, danger: true }) }, t("action.drainNow")) : null,
-      serves ? null : h("button", { class: "primary", onclick: () => ask("undrain", "/nodes/" + part(name) + "/undrain") }, t("action.undrain")),
-      h("button", { class: "quiet", onclick: () => ask("note", "/notes", { field: "text", body: { subject: "node/" + name } }) }, t("action.note")),
+      serves
+        ? h("button", { onclick: () => ask("drain", "/nodes/" + part(name) + "/drain") }, t("action.drain"))
+        : null,
+      serves
+        ? h(
+            "button",
+            {
+              class: "quiet",
+              onclick: () => ask("drainNow", "/nodes/" + part(name) + "/drain", { body: { now: true }, danger: true }),
+            },
+            t("action.drainNow"),
+          )
+        : null,
+      serves
+        ? null
+        : h(
+            "button",
+            { class: "primary", onclick: () => ask("undrain", "/nodes/" + part(name) + "/undrain") },
+            t("action.undrain"),
+          ),
+      h(
+        "button",
+        { class: "quiet", onclick: () => ask("note", "/notes", { field: "text", body: { subject: "node/" + name } }) },
+        t("action.note"),
+      ),
     );
   }
 
@@ -115,7 +219,15 @@ export function node({ refresh }, name) {
       { class: "page-head" },
       h("h1", {}, mark(it.severity), " ", it.node),
       service(it.service),
-      it.silentSince ? h("span", { class: "stand failed" }, t("node.silent"), " ", duration((now() - Date.parse(it.silentSince)) / 1000)) : null,
+      it.silentSince
+        ? h(
+            "span",
+            { class: "stand failed" },
+            t("node.silent"),
+            " ",
+            duration((now() - Date.parse(it.silentSince)) / 1000),
+          )
+        : null,
       buttons(),
       h(
         "p",
@@ -132,8 +244,21 @@ export function node({ refresh }, name) {
   }
 
   function findings() {
-    const sorted = [...it.findingList].sort((a, b) => Number(b.holds) - Number(a.holds) || rank(b.severity) - rank(a.severity) || b.last.localeCompare(a.last));
-    return h("section", { class: "panel" }, h("div", { class: "panel-head" }, h("h2", {}, t("nav.findings")), h("span", { class: "faint" }, number(sorted.length))), sorted.length ? sorted.slice(0, 60).map((one) => findingCard(one)) : empty(t("node.well"), t("node.wellText")));
+    const sorted = [...it.findingList].sort(
+      (a, b) =>
+        Number(b.holds) - Number(a.holds) || rank(b.severity) - rank(a.severity) || b.last.localeCompare(a.last),
+    );
+    return h(
+      "section",
+      { class: "panel" },
+      h(
+        "div",
+        { class: "panel-head" },
+        h("h2", {}, t("nav.findings")),
+        h("span", { class: "faint" }, number(sorted.length)),
+      ),
+      sorted.length ? sorted.slice(0, 60).map((one) => findingCard(one)) : empty(t("node.well"), t("node.wellText")),
+    );
   }
 
   function remarks() {
@@ -141,7 +266,25 @@ export function node({ refresh }, name) {
       "section",
       { class: "panel" },
       h("div", { class: "panel-head" }, h("h2", {}, t("node.remarks"))),
-      it.remarks.length ? h("ul", { class: "remarks" }, [...it.remarks].reverse().map((one) => h("li", {}, h("b", {}, actor(one.actor)), " ", one.text, " ", h("span", { class: "faint" }, ago(one.at))))) : empty(t("node.noRemarks")),
+      it.remarks.length
+        ? h(
+            "ul",
+            { class: "remarks" },
+            [...it.remarks]
+              .reverse()
+              .map((one) =>
+                h(
+                  "li",
+                  {},
+                  h("b", {}, actor(one.actor)),
+                  " ",
+                  one.text,
+                  " ",
+                  h("span", { class: "faint" }, ago(one.at)),
+                ),
+              ),
+          )
+        : empty(t("node.noRemarks")),
     );
   }
 
@@ -162,14 +305,39 @@ export function node({ refresh }, name) {
         h(
           "div",
           { class: "wide" },
-          h("section", { class: "panel" }, h("div", { class: "panel-head" }, h("h2", {}, t("node.devices")), h("span", { class: "faint" }, number(it.devices))), picture(it)),
-          h("section", { class: "panel" }, h("div", { class: "panel-head" }, h("h2", {}, t("node.history"))), history(it)),
+          h(
+            "section",
+            { class: "panel" },
+            h(
+              "div",
+              { class: "panel-head" },
+              h("h2", {}, t("node.devices")),
+              h("span", { class: "faint" }, number(it.devices)),
+            ),
+            picture(it),
+          ),
+          h(
+            "section",
+            { class: "panel" },
+            h("div", { class: "panel-head" }, h("h2", {}, t("node.history"))),
+            history(it),
+          ),
           findings(),
         ),
         h(
           "div",
           { class: "side" },
-          h("section", { class: "panel" }, h("div", { class: "panel-head" }, h("h2", {}, t("node.decisions"))), it.decisions.length ? [...it.decisions].reverse().slice(0, 20).map((one, index) => decisionCard(one, refresh, { newest: index === 0 })) : empty(t("node.noDecisions"))),
+          h(
+            "section",
+            { class: "panel" },
+            h("div", { class: "panel-head" }, h("h2", {}, t("node.decisions"))),
+            it.decisions.length
+              ? [...it.decisions]
+                  .reverse()
+                  .slice(0, 20)
+                  .map((one, index) => decisionCard(one, refresh, { newest: index === 0 }))
+              : empty(t("node.noDecisions")),
+          ),
           remarks(),
         ),
       ),

@@ -27,24 +27,54 @@ export function overview({ fleet, go, refresh, redraw, numbers: known }) {
     const services = numbers.services ?? {};
     const serving = (services.in ?? 0) + (services.suspect ?? 0);
     const asking = open.filter((it) => it.decision?.stand === "asking").length;
-    const figure = (label, value, detail, kind) => h("div", { class: "figure " + (kind ?? "") }, h("span", { class: "label" }, label), h("span", { class: "value" }, value), h("span", { class: "detail" }, detail ?? ""));
+    const figure = (label, value, detail, kind) =>
+      h(
+        "div",
+        { class: "figure " + (kind ?? "") },
+        h("span", { class: "label" }, label),
+        h("span", { class: "value" }, value),
+        h("span", { class: "detail" }, detail ?? ""),
+      );
     return h(
       "section",
       { class: "figures", "aria-label": t("overview.figures") },
-      figure(t("figure.serving"), number(serving), t("figure.ofNodes", { count: number(numbers.nodes) }), serving < numbers.nodes ? "some" : ""),
-      figure(t("figure.out"), number(numbers.nodes - serving), Object.entries(services).filter(([name]) => name !== "in" && name !== "suspect").map(([name, count]) => count + " " + word("service", name)).join(" · ")),
+      figure(
+        t("figure.serving"),
+        number(serving),
+        t("figure.ofNodes", { count: number(numbers.nodes) }),
+        serving < numbers.nodes ? "some" : "",
+      ),
+      figure(
+        t("figure.out"),
+        number(numbers.nodes - serving),
+        Object.entries(services)
+          .filter(([name]) => name !== "in" && name !== "suspect")
+          .map(([name, count]) => count + " " + word("service", name))
+          .join(" · "),
+      ),
       figure(t("figure.silent"), number(numbers.silent), t("figure.silentDetail"), numbers.silent ? "bad" : ""),
       figure(t("figure.incidents"), number(numbers.openIncidents), worst(), numbers.openIncidents ? "some" : ""),
       figure(t("figure.yours"), number(asking), t("figure.yoursDetail"), asking ? "yours" : ""),
-      figure(t("figure.jobs"), number(numbers.jobs), t("figure.ranks", { count: number(goodput.jobs.reduce((sum, it) => sum + it.processes, 0)) })),
-      figure(t("figure.goodput"), percent(goodput.goodput, 2), t("figure.lostRanks", { time: duration(goodput.losses.reduce((sum, it) => sum + it.processSeconds, 0)) })),
+      figure(
+        t("figure.jobs"),
+        number(numbers.jobs),
+        t("figure.ranks", { count: number(goodput.jobs.reduce((sum, it) => sum + it.processes, 0)) }),
+      ),
+      figure(
+        t("figure.goodput"),
+        percent(goodput.goodput, 2),
+        t("figure.lostRanks", { time: duration(goodput.losses.reduce((sum, it) => sum + it.processSeconds, 0)) }),
+      ),
     );
   }
 
   function worst() {
     const counts = {};
     open.forEach((it) => (counts[it.severity] = (counts[it.severity] ?? 0) + 1));
-    return ["fatal", "degraded", "warning"].filter((it) => counts[it]).map((it) => counts[it] + " " + word("severity", it)).join(" · ");
+    return ["fatal", "degraded", "warning"]
+      .filter((it) => counts[it])
+      .map((it) => counts[it] + " " + word("severity", it))
+      .join(" · ");
   }
 
   function groups() {
@@ -59,7 +89,13 @@ export function overview({ fleet, go, refresh, redraw, numbers: known }) {
     return h(
       "div",
       { class: "choice", role: "group", "aria-label": label },
-      options.map((it) => h("button", { "aria-pressed": it === chosen ? "true" : "false", key: it, onclick: () => choose(it) }, word(name, it))),
+      options.map((it) =>
+        h(
+          "button",
+          { "aria-pressed": it === chosen ? "true" : "false", key: it, onclick: () => choose(it) },
+          word(name, it),
+        ),
+      ),
     );
   }
 
@@ -93,16 +129,46 @@ export function overview({ fleet, go, refresh, redraw, numbers: known }) {
     return h(
       "section",
       { class: "panel", "aria-label": t("overview.open") },
-      h("div", { class: "panel-head" }, h("h2", {}, t("overview.open")), h("a", { href: "/incidents" }, t("overview.all")), stopButton()),
+      h(
+        "div",
+        { class: "panel-head" },
+        h("h2", {}, t("overview.open")),
+        h("a", { href: "/incidents" }, t("overview.all")),
+        stopButton(),
+      ),
       sorted.length === 0
         ? empty(t("overview.calm"), t("overview.calmText"))
-        : h("div", { class: "rows" }, sorted.slice(0, SHOWN).map((it) => incidentRow(it, { enter: () => heatmap.highlight(it.nodes), leave: () => heatmap.highlight(null) }))),
+        : h(
+            "div",
+            { class: "rows" },
+            sorted
+              .slice(0, SHOWN)
+              .map((it) =>
+                incidentRow(it, { enter: () => heatmap.highlight(it.nodes), leave: () => heatmap.highlight(null) }),
+              ),
+          ),
       more > 0 ? h("p", { class: "faint pad" }, t("overview.more", { count: number(more) })) : null,
     );
   }
 
   function over() {
-    return lately.length ? h("section", { class: "panel", "aria-label": t("overview.lately") }, h("div", { class: "panel-head" }, h("h2", {}, t("overview.lately")), h("a", { href: "/incidents?all" }, t("overview.all"))), h("div", { class: "rows" }, lately.map((it) => incidentRow(it)))) : null;
+    return lately.length
+      ? h(
+          "section",
+          { class: "panel", "aria-label": t("overview.lately") },
+          h(
+            "div",
+            { class: "panel-head" },
+            h("h2", {}, t("overview.lately")),
+            h("a", { href: "/incidents?all" }, t("overview.all")),
+          ),
+          h(
+            "div",
+            { class: "rows" },
+            lately.map((it) => incidentRow(it)),
+          ),
+        )
+      : null;
   }
 
   function stopButton() {
@@ -125,7 +191,17 @@ export function overview({ fleet, go, refresh, redraw, numbers: known }) {
             "div",
             { class: "halves" },
             h("div", { class: "rows" }, [...goodput.jobs].sort(larger).slice(0, 8).map(goodputBar)),
-            goodput.losses.length ? h("div", {}, h("h3", {}, t("overview.losses")), lossBars(goodput.losses.map((it) => ({ ...it, seconds: it.processSeconds })), t("ledger.processTime"))) : null,
+            goodput.losses.length
+              ? h(
+                  "div",
+                  {},
+                  h("h3", {}, t("overview.losses")),
+                  lossBars(
+                    goodput.losses.map((it) => ({ ...it, seconds: it.processSeconds })),
+                    t("ledger.processTime"),
+                  ),
+                )
+              : null,
           )
         : empty(t("jobs.none"), t("jobs.noneText")),
     );
@@ -136,10 +212,26 @@ export function overview({ fleet, go, refresh, redraw, numbers: known }) {
     title: () => t("nav.overview"),
     async load() {
       let newest;
-      [goodput, { incidents: open }, { incidents: newest }] = await Promise.all([get("/goodput"), get("/incidents?limit=300"), get("/incidents?all=true&limit=60"), fleet.load()]);
-      lately = newest.filter((it) => it.closed && !it.into).sort((a, b) => b.closed.localeCompare(a.closed)).slice(0, OVER);
+      [goodput, { incidents: open }, { incidents: newest }] = await Promise.all([
+        get("/goodput"),
+        get("/incidents?limit=300"),
+        get("/incidents?all=true&limit=60"),
+        fleet.load(),
+      ]);
+      lately = newest
+        .filter((it) => it.closed && !it.into)
+        .sort((a, b) => b.closed.localeCompare(a.closed))
+        .slice(0, OVER);
     },
-    view: () => [figures(), h("div", { class: "columns" }, h("div", { class: "wide" }, map(), running()), h("div", { class: "side" }, list(), over()))],
+    view: () => [
+      figures(),
+      h(
+        "div",
+        { class: "columns" },
+        h("div", { class: "wide" }, map(), running()),
+        h("div", { class: "side" }, list(), over()),
+      ),
+    ],
     wants: () => true,
     close: () => heatmap.close(),
   };

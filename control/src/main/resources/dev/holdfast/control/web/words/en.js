@@ -62,7 +62,8 @@ export const words = {
   "search.placeholder": "Search: node, job, incident, check   ( / )",
   "search.title": "Search: {text}",
   "search.nothing": "Nothing is called “{text}”.",
-  "search.hint": "Names of nodes, racks, leaves, jobs and users are searched, and titles and checks of incidents and findings.",
+  "search.hint":
+    "Names of nodes, racks, leaves, jobs and users are searched, and titles and checks of incidents and findings.",
   "search.first": "first {count}",
 
   "overview.figures": "The cluster in figures",
