@@ -31,7 +31,9 @@ check() {
         bad=1
     fi
 }
+# shellcheck disable=SC2317 # called through check
 numbers() { grep -q '"enqueued": *[0-9]' "$(find "$folder" -name hang.json | head -n 1)"; }
+# shellcheck disable=SC2317
 quiet() { ! grep -rqi 'TRACE_BUFFER_SIZE.*deprecated' "$folder"; }
 check "device load while it worked" test -f "$folder/busy"
 check "device memory" grep -q '"deviceBytes": *[1-9]' "$folder/status"
