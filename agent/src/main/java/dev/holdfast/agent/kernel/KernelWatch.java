@@ -37,8 +37,8 @@ import java.util.regex.Pattern;
  */
 public final class KernelWatch implements AutoCloseable {
   private static final int QUEUE = 20_000;
-  private static final long QUIET_MILLIS = 15;
-  private static final long LONGEST_MILLIS = 60;
+  private static final long QUIET_MILLIS = 8;
+  private static final long LONGEST_MILLIS = 40;
   private static final int MOST_LINES = 2_000;
 
   /** The checks tell up to forty findings at once; with the context this stays below. */

@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +56,8 @@ public final class Memory implements AutoCloseable {
   private Instant lostFrom = Instant.EPOCH;
   private Instant lostUntil = Instant.EPOCH;
   private String trouble = "";
+  private final Semaphore dirty = new Semaphore(0);
+  private volatile boolean closed;
 
   private Memory(String source, Path folder, long bound) throws IOException {
     this.source = source;
@@ -73,6 +76,7 @@ public final class Memory implements AutoCloseable {
     memory.sequence = 0;
     memory.recallLosses();
     memory.compact();
+    Thread.ofPlatform().name("memory").daemon().start(memory::sync);
     return memory;
   }
 
@@ -122,8 +126,19 @@ public final class Memory implements AutoCloseable {
     }
   }
 
+  /** As {@link #commit}, and it stays so when the machine loses power: before something is done. */
+  public boolean commitForGood(Change change) throws IOException {
+    boolean kept = commit(change);
+    if (!trouble().isEmpty()) {
+      throw new IOException(trouble());
+    }
+    file.sync();
+    return kept;
+  }
+
   /**
-   * Remembers and tells, and it stays so when the machine loses power.
+   * Remembers and tells. It outlives the agent at once, and a loss of power a moment later: an
+   * event does not wait for the disk, and what such a loss could repeat ended with that boot.
    *
    * @return false when too much waits already; then nothing of it holds
    */
@@ -157,7 +172,8 @@ public final class Memory implements AutoCloseable {
     sequence = next;
     change.facts.forEach(this::put);
     lines.forEach(this::await);
-    write(frame, true);
+    write(frame);
+    dirty.release();
     notifyAll();
     return true;
   }
@@ -187,7 +203,7 @@ public final class Memory implements AutoCloseable {
     put(key, tree);
     Map<String, @Nullable Object> set = new LinkedHashMap<>();
     set.put(key, tree);
-    write(Json.map("set", set), false);
+    write(Json.map("set", set));
   }
 
   public synchronized Optional<Object> fact(String key) {
@@ -243,7 +259,7 @@ public final class Memory implements AutoCloseable {
     }
     if (waiting.size() != before) {
       List<Object> cursor = List.of(receipt.epoch(), receipt.sequence());
-      write(Json.map("has", cursor), false);
+      write(Json.map("has", cursor));
     }
     Waiting first = waiting.peekFirst();
     long nextEpoch = first == null ? epoch : first.epoch;
@@ -288,9 +304,28 @@ public final class Memory implements AutoCloseable {
     }
   }
 
-  private void write(Map<String, @Nullable Object> frame, boolean durable) {
+  private void sync() {
+    while (!closed) {
+      try {
+        dirty.acquire();
+        dirty.drainPermits();
+        file.sync();
+      } catch (IOException problem) {
+        fail(problem);
+      } catch (InterruptedException end) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
+  }
+
+  private synchronized void fail(IOException problem) {
+    trouble = closed ? "" : String.valueOf(problem.getMessage());
+  }
+
+  private void write(Map<String, @Nullable Object> frame) {
     try {
-      file.append(frame, durable);
+      file.append(frame);
       trouble = "";
       long live = waitingBytes + facts.size() * 1024L;
       if (file.length() > 4 * live + SLACK) {
@@ -343,6 +378,9 @@ public final class Memory implements AutoCloseable {
 
   @Override
   public synchronized void close() throws IOException {
+    closed = true;
+    file.sync();
+    dirty.release();
     file.close();
   }
 }

@@ -6,6 +6,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -30,7 +31,7 @@ final class MemoryFile implements AutoCloseable {
   private final Path folder;
   private final Path file;
   private final FileChannel lock;
-  private FileChannel channel;
+  private volatile FileChannel channel;
   private long length;
 
   private MemoryFile(Path folder, FileChannel lock, FileChannel channel) {
@@ -105,16 +106,23 @@ final class MemoryFile implements AutoCloseable {
     return length;
   }
 
+  /** Makes what was appended survive a loss of power. */
+  void sync() throws IOException {
+    FileChannel present = channel;
+    try {
+      present.force(false);
+    } catch (ClosedChannelException replaced) {
+      // What took its place was synced before it did.
+    }
+  }
+
   /** Appends a line; a write that fails leaves the file as it was. */
-  void append(Map<String, @Nullable Object> frame, boolean durable) throws IOException {
+  void append(Map<String, @Nullable Object> frame) throws IOException {
     ByteBuffer bytes = ByteBuffer.wrap(SummedLine.write(Json.line(frame)));
     try {
       int size = bytes.remaining();
       while (bytes.hasRemaining()) {
         channel.write(bytes);
-      }
-      if (durable) {
-        channel.force(false);
       }
       length += size;
     } catch (IOException problem) {
@@ -151,8 +159,9 @@ final class MemoryFile implements AutoCloseable {
       Files.deleteIfExists(part);
       throw problem;
     }
-    channel.close();
+    FileChannel old = channel;
     channel = fresh;
+    old.close();
     length = fresh.size();
   }
 

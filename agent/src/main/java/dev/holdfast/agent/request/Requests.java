@@ -10,6 +10,7 @@ import dev.holdfast.core.report.Request;
 import dev.holdfast.core.report.Statement.Answer;
 import dev.holdfast.core.report.Statement.Answered;
 import dev.holdfast.doctor.check.CheckResult;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -173,8 +174,11 @@ public final class Requests {
       String name = scripts.folder().resolve(request.kind().word()).toString();
       return new Outcome(Answer.REFUSED, "no means here: there is no " + name);
     }
-    if (!memory.commit(new Change().set(KEY + request.id(), BEGUN))) {
-      return new Outcome(Answer.FAILED, "the agent cannot remember that it began");
+    try {
+      boolean _ = memory.commitForGood(new Change().set(KEY + request.id(), BEGUN));
+    } catch (IOException problem) {
+      String why = "the agent cannot remember that it began: " + problem.getMessage();
+      return new Outcome(Answer.FAILED, why);
     }
     if (request.kind() == Request.Kind.RESET_DEVICE) {
       machine.release();

@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
  */
 public record TryNode(Path folder, Path kernelLog) {
   public static final String NAME = "clean";
+  public static final int UPTIME = 900_000;
 
   /** The fixture {@code clean}, unfolded below a folder of the test. */
   public static TryNode in(Path parent) {
@@ -23,6 +24,10 @@ public record TryNode(Path folder, Path kernelLog) {
     Path log = parent.resolve("kernel.log");
     TryNode node = new TryNode(folder, log);
     node.write(log, "");
+    // It runs for ten days, so that lines stamped so are of now.
+    Path stat = folder.resolve("root/proc/stat");
+    long boot = System.currentTimeMillis() / 1000 - UPTIME;
+    node.write(stat, read(stat).replaceFirst("btime \\d+", "btime " + boot));
     return node;
   }
 
