@@ -145,6 +145,8 @@ class _Standby:
         self.modules = learned(settings["modules"])
         self.own = of_the_program(self.modules)
         self.importing = ""
+        self.listed = False
+        self.taken = set()
         self.variables = (os.environ, os.environb)
         self.kinds = [type(one) for one in self.variables]
 
@@ -251,6 +253,10 @@ def _watched(kind, standby):
     class Watched(kind):
         def __getitem__(self, key):
             standby.asked(key)
+            standby.taken.add(key)
+            if standby.listed and len(standby.taken) >= len(self):
+                standby.listed = False
+                standby.asked(None)
             return kind.__getitem__(self, key)
 
         def __setitem__(self, key, value):
@@ -261,8 +267,10 @@ def _watched(kind, standby):
             standby.asked(key)
             kind.__delitem__(self, key)
 
-        def keys(self):  # of dict(os.environ) too; who looks through them one by one picks those of its own
-            standby.asked(None)
+        def keys(self):
+            # dict(os.environ) asks for all names, then for each value; others pick their own by name.
+            standby.listed = True
+            standby.taken.clear()
             return kind.keys(self)
 
     return Watched

@@ -255,7 +255,7 @@ class WarmTest(unittest.TestCase):
     def test_other_variables_may_be_read(self):
         self.module("harmless", "import os, ctypes.util\nos.getenv('HOME')\nctypes.util.find_library('no such thing')\n"
                     "mine = {k: v for k, v in os.environ.items() if k.startswith('TQDM_')}\n"
-                    "more = [k for k in os.environ if k.startswith('TQDM_')]\n")
+                    "more = [os.environ[k] for k in os.environ.keys() if k.startswith('PYTHON')]\n")
         program = self.program("import harmless")
         self.learn(program)
         self.go(*self.ready(program))
