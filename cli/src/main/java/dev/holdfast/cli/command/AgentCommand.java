@@ -13,9 +13,6 @@ import dev.holdfast.core.health.Finding;
 import dev.holdfast.core.text.Bytes;
 import dev.holdfast.doctor.Checks;
 import dev.holdfast.doctor.check.Check;
-import dev.holdfast.doctor.site.Configuration;
-import dev.holdfast.doctor.site.Expectation;
-import dev.holdfast.doctor.site.Site;
 import dev.holdfast.doctor.site.SiteChecks;
 import dev.holdfast.os.place.Places;
 import java.io.IOException;
@@ -23,8 +20,6 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -146,7 +141,7 @@ final class AgentCommand implements Callable<Integer> {
             options,
             machine,
             checks,
-            site(places, checks),
+            LocalAgent.site(places, checks, expect, console),
             InstantSource.system(),
             console::message)) {
       agent.start();
@@ -196,15 +191,6 @@ final class AgentCommand implements Callable<Integer> {
       console.message("the control plane did not take everything; the rest waits");
     }
     return told ? 0 : 1;
-  }
-
-  private Site site(Places places, List<Check> checks) {
-    LocalDate today = LocalDate.now(ZoneOffset.UTC);
-    Configuration configuration =
-        Configuration.load(
-            places.configuration(), checks.stream().map(Check::info).toList(), today);
-    configuration.notes().forEach(console::message);
-    return configuration.site(expect == null ? Expectation.NONE : Expectation.read(expect), today);
   }
 
   private AgentOptions options(Places places) {

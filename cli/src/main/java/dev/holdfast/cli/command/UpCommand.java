@@ -1,5 +1,6 @@
 package dev.holdfast.cli.command;
 
+import dev.holdfast.agent.Agent;
 import dev.holdfast.cli.console.Console;
 import dev.holdfast.cli.console.Failures;
 import dev.holdfast.control.ControlPlane;
@@ -11,6 +12,7 @@ import dev.holdfast.sim.Demo;
 import dev.holdfast.sim.Line;
 import dev.holdfast.sim.Shape;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -28,10 +30,11 @@ import picocli.CommandLine.Option;
     name = "up",
     mixinStandardHelpOptions = true,
     sortOptions = false,
-    description = "Start the control plane on this machine, with its page on 127.0.0.1:7070.",
+    description =
+        "Start the control plane and the agent of this machine, with the page on 127.0.0.1:7070.",
     footer = {
       "",
-      "With --demo a simulated cluster reports to it and lives through faults at visible speed, by the",
+      "With --demo a simulated cluster reports instead and lives through faults at visible speed, by the",
       "protocol real agents use; every rule of its policy acts, because nothing there is real. Its",
       "journal is thrown away at the end.",
       "",
@@ -105,7 +108,7 @@ final class UpCommand implements Callable<Integer> {
     }
   }
 
-  private int serve(Path folder) throws SQLException, InterruptedException {
+  private int serve(Path folder) throws SQLException, IOException, InterruptedException {
     Policy rules = PolicyFile.read(policy);
     try (ControlPlane control =
         ControlService.open(
@@ -113,7 +116,10 @@ final class UpCommand implements Callable<Integer> {
       String address = "http://127.0.0.1:" + control.port();
       if (!demo) {
         console.message(address);
-        return ControlService.untilStopped(control);
+        try (Agent agent =
+            LocalAgent.start(URI.create(address), folder.resolve("agent"), console)) {
+          return ControlService.untilStopped(control);
+        }
       }
       console.message(address + " with a simulated cluster of " + nodes + " nodes");
       try (Demo cluster = new Demo(shape(), new Line(address, ""), Clock.systemUTC(), seed)) {

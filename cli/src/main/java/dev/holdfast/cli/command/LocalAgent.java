@@ -1,0 +1,66 @@
+package dev.holdfast.cli.command;
+
+import dev.holdfast.agent.Agent;
+import dev.holdfast.agent.AgentOptions;
+import dev.holdfast.agent.watch.Machine;
+import dev.holdfast.agent.watch.ThisMachine;
+import dev.holdfast.cli.console.Console;
+import dev.holdfast.doctor.Checks;
+import dev.holdfast.doctor.check.Check;
+import dev.holdfast.doctor.site.Configuration;
+import dev.holdfast.doctor.site.Expectation;
+import dev.holdfast.doctor.site.Site;
+import dev.holdfast.doctor.site.SiteChecks;
+import dev.holdfast.os.place.Places;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The agent of this machine inside another command. */
+final class LocalAgent {
+  private LocalAgent() {}
+
+  /** Tells that control plane what changes here; serves nothing itself, so others may run beside. */
+  static Agent start(URI server, Path state, Console console) throws IOException {
+    Places places = Places.ofThisProcess();
+    Machine machine = new ThisMachine(places);
+    List<Check> checks = SiteChecks.after(Checks.all(), machine.glance());
+    Agent agent =
+        new Agent(
+            new AgentOptions(
+                Optional.of(server),
+                state,
+                AgentOptions.SPOOL,
+                Optional.empty(),
+                Optional.empty(),
+                OptionalInt.empty(),
+                Agent.actions(),
+                new TreeMap<>(),
+                VersionCommand.version()),
+            machine,
+            checks,
+            site(places, checks, null, console),
+            InstantSource.system(),
+            console::message);
+    agent.start();
+    return agent;
+  }
+
+  static Site site(
+      Places places, List<Check> checks, @Nullable Path expect, Console console) {
+    LocalDate today = LocalDate.now(ZoneOffset.UTC);
+    Configuration configuration =
+        Configuration.load(
+            places.configuration(), checks.stream().map(Check::info).toList(), today);
+    configuration.notes().forEach(console::message);
+    return configuration.site(expect == null ? Expectation.NONE : Expectation.read(expect), today);
+  }
+}
