@@ -119,4 +119,37 @@ class ControlPlaneTest {
           .isPresent();
     }
   }
+
+  @Test
+  void pagesOfOtherSitesMayNotAsk() throws Exception {
+    HttpRequest.Builder pause =
+        request("/pause").POST(HttpRequest.BodyPublishers.ofString("{\"why\":\"x\"}"));
+    HttpResponse<String> foreign =
+        client.send(
+            pause.copy().header("Origin", "http://example.org").build(),
+            HttpResponse.BodyHandlers.ofString());
+    assertThat(foreign.statusCode()).isEqualTo(403);
+    assertThat(control.engine().state().paused()).isEmpty();
+    HttpResponse<String> own =
+        client.send(
+            pause.copy().header("Origin", "http://127.0.0.1:" + control.port()).build(),
+            HttpResponse.BodyHandlers.ofString());
+    assertThat(own.statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void aNameThatLeadsHereIsNotOurs() throws Exception {
+    try (java.net.Socket socket = new java.net.Socket("127.0.0.1", control.port())) {
+      socket.setSoTimeout(10_000);
+      socket
+          .getOutputStream()
+          .write(
+              "GET /api/v1/overview HTTP/1.1\r\nHost: example.org\r\nConnection: close\r\n\r\n"
+                  .getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+      String answer =
+          new String(
+              socket.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+      assertThat(answer).startsWith("HTTP/1.1 403");
+    }
+  }
 }

@@ -35,7 +35,9 @@ final class ServeCommand implements Callable<Integer> {
   @Option(
       names = "--listen",
       paramLabel = "HOST:PORT",
-      description = "Default: 127.0.0.1:7070; port 0 takes any that is free.")
+      description =
+          "Default: 127.0.0.1:7070; port 0 takes any that is free. Only this machine for now:"
+              + " there are no tokens yet.")
   private String listen = "127.0.0.1:7070";
 
   @Option(
@@ -56,7 +58,7 @@ final class ServeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    HostPort place = HostPort.parse("--listen", listen);
+    HostPort place = ControlService.onlyHere(HostPort.parse("--listen", listen));
     Path folder = state == null ? defaultState() : state;
     try (ControlPlane control = ControlService.open(folder, place, PolicyFile.read(policy))) {
       console.message("control plane on http://" + place.host() + ":" + control.port());

@@ -6,6 +6,7 @@ import dev.holdfast.cli.console.Failures;
 import dev.holdfast.control.ControlPlane;
 import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
+import dev.holdfast.core.policy.Guard;
 import dev.holdfast.core.policy.Policy;
 import dev.holdfast.core.policy.Rule;
 import dev.holdfast.sim.Demo;
@@ -17,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -112,7 +114,7 @@ final class UpCommand implements Callable<Integer> {
     Policy rules = PolicyFile.read(policy);
     try (ControlPlane control =
         ControlService.open(
-            folder, new HostPort("127.0.0.1", port), demo ? acting(rules) : rules)) {
+            folder, new HostPort("127.0.0.1", port), demo ? guarded(acting(rules)) : rules)) {
       String address = "http://127.0.0.1:" + control.port();
       if (!demo) {
         console.message(address);
@@ -135,6 +137,18 @@ final class UpCommand implements Callable<Integer> {
     } catch (IllegalArgumentException wrong) {
       throw new HoldfastException(ErrorCode.WRONG_USAGE, String.valueOf(wrong.getMessage()), wrong);
     }
+  }
+
+  /** A day of faults in minutes would trip a guard made for real days. */
+  private static Policy guarded(Policy policy) {
+    return new Policy(
+        policy.name(),
+        policy.rules(),
+        new Guard(0.25, 1_000, 8, 16, 200, Duration.ofMinutes(5)),
+        policy.windows(),
+        policy.silence(),
+        policy.offender(),
+        policy.offenderWindow());
   }
 
   static Policy acting(Policy policy) {

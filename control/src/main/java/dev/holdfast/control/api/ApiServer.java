@@ -45,6 +45,7 @@ public final class ApiServer implements AutoCloseable {
             .routing(
                 routing ->
                     routing
+                        .addFilter(new Neighbours())
                         .register("/api/v1", new ReadRoutes(engine.state(), clock))
                         .register("/api/v1", new PageRoutes(engine.state(), policy, known, clock))
                         .register("/api/v1", new WriteRoutes(engine))
