@@ -148,7 +148,7 @@ class ControlPlaneTest {
                   .getBytes(java.nio.charset.StandardCharsets.US_ASCII));
       String answer =
           new String(
-              socket.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+              socket.getInputStream().readNBytes(12), java.nio.charset.StandardCharsets.UTF_8);
       assertThat(answer).startsWith("HTTP/1.1 403");
     }
   }

@@ -9,11 +9,6 @@ class ArchitectureTest {
   private static final JavaClasses CLASSES = Architecture.classesOf("dev.holdfast.sim");
 
   @Test
-  void packagesHaveNoCycles() {
-    Architecture.requireNoCycles("dev.holdfast.sim", CLASSES);
-  }
-
-  @Test
   void nobodyPrintsBesideTheConsole() {
     Architecture.requireSilence(CLASSES);
   }

@@ -28,7 +28,9 @@ import org.jspecify.annotations.Nullable;
 final class LocalAgent {
   private LocalAgent() {}
 
-  /** Tells that control plane what changes here; serves nothing itself, so others may run beside. */
+  /**
+   * Tells that control plane what changes here; serves nothing itself, so others may run beside.
+   */
   static Agent start(URI server, Path state, Console console) throws IOException {
     Places places = Places.ofThisProcess();
     Machine machine = new ThisMachine(places);
@@ -54,8 +56,7 @@ final class LocalAgent {
     return agent;
   }
 
-  static Site site(
-      Places places, List<Check> checks, @Nullable Path expect, Console console) {
+  static Site site(Places places, List<Check> checks, @Nullable Path expect, Console console) {
     LocalDate today = LocalDate.now(ZoneOffset.UTC);
     Configuration configuration =
         Configuration.load(

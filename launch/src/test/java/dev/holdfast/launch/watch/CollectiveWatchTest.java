@@ -31,20 +31,22 @@ class CollectiveWatchTest {
   private static final class Torch implements AutoCloseable {
     volatile int collective;
     volatile int asked;
+    private volatile boolean over;
     private final FileChannel pipe;
     private final FlightRecorder recorder;
+    private final Thread thread;
 
     Torch(FlightRecorder recorder, int collective) throws IOException {
       this.recorder = recorder;
       this.collective = collective;
       Command.of("mkfifo", recorder.pipe().toString()).run();
       pipe = FileChannel.open(recorder.pipe(), StandardOpenOption.READ, StandardOpenOption.WRITE);
-      Thread.ofPlatform().daemon().start(this::answer);
+      thread = Thread.ofPlatform().daemon().start(this::answer);
     }
 
     private void answer() {
       try {
-        while (pipe.read(ByteBuffer.allocate(1)) > 0) {
+        while (pipe.read(ByteBuffer.allocate(1)) > 0 && !over) {
           asked++;
           Files.write(recorder.dump(), record(collective));
         }
@@ -70,16 +72,20 @@ class CollectiveWatchTest {
       out.writeBytes(text.getBytes(StandardCharsets.US_ASCII));
     }
 
+    /** Reads of pipes do not end when they are closed; a last byte wakes them. */
     @Override
-    public void close() throws IOException {
-      pipe.close();
+    public void close() throws InterruptedException {
+      over = true;
+      recorder.ask();
+      thread.join(5_000);
     }
   }
 
   @AfterEach
-  void end() {
-    // Reads of pipes do not end when they are closed; a last byte wakes them.
-    torches.forEach(torch -> torch.recorder.ask());
+  void end() throws InterruptedException {
+    for (Torch torch : torches) {
+      torch.close();
+    }
   }
 
   private FlightRecorder recorder(int rank) {
