@@ -125,10 +125,11 @@ def restart(command, options):
 
 
 def steps(command, options):
-    """The median length of a step of rank 0, the first fifty left out."""
+    """The median length of a step of rank 0 and the 99th percentile, the first fifty left out."""
     with contextlib.closing(Run(command, options.ranks, options.steps, options.floats)) as run:
         times = [t for _, t in run.wait(0, "step", options.steps)[0]][50:]
-        return (statistics.median(b - a for a, b in zip(times, times[1:])),)
+        lengths = sorted(b - a for a, b in zip(times, times[1:]))
+        return statistics.median(lengths), lengths[len(lengths) * 99 // 100]
 
 
 def measure(kind, options):
@@ -147,10 +148,10 @@ def table(results, titles):
         ours = [r[i] for r in results.get("holdfast run", ())]
         for name, runs in results.items():
             values = [r[i] for r in runs]
-            line = "  %-16s median %.4f s  (%.4f to %.4f)" % (name, statistics.median(values), min(values), max(values))
+            line = "  %-16s median %.5f s  (%.5f to %.5f)" % (name, statistics.median(values), min(values), max(values))
             if ours and name != "holdfast run":
                 pairs = [theirs / mine for theirs, mine in zip(values, ours)]
-                line += "  %.2f times holdfast's, median of pairs" % statistics.median(pairs)
+                line += "  %.3f times holdfast's, median of pairs" % statistics.median(pairs)
             print(line)
 
 
@@ -167,7 +168,7 @@ def main():
     if options.what == "restart":
         table(measure(restart, options), ("from the kill until all new ranks run", "until all have done a step"))
     else:
-        table(measure(steps, options), ("length of a step",))
+        table(measure(steps, options), ("length of a step, median", "99th percentile"))
 
 
 if __name__ == "__main__":

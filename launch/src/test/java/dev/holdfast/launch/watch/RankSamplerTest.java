@@ -100,8 +100,7 @@ class RankSamplerTest {
     processes.add(process);
     try (RankSampler sampler = new RankSampler()) {
       sampler.watch(0, process.pid());
-      RankSampler.Sample sample = until(sampler, one -> !one.waitsIn().isEmpty());
-      assertThat(Place.of(sample.waitsIn())).isEqualTo(Place.SLEEP);
+      until(sampler, one -> Place.of(one.waitsIn()) == Place.SLEEP);
     }
   }
 
@@ -110,8 +109,7 @@ class RankSamplerTest {
     long pid = start("sleep 60; true");
     try (RankSampler sampler = new RankSampler()) {
       sampler.watch(0, pid);
-      RankSampler.Sample sample = until(sampler, one -> !one.waitsIn().isEmpty());
-      assertThat(Place.of(sample.waitsIn())).isEqualTo(Place.SLEEP);
+      until(sampler, one -> Place.of(one.waitsIn()) == Place.SLEEP);
       long child = ProcessHandle.of(pid).orElseThrow().children().findFirst().orElseThrow().pid();
       assertThat(dev.holdfast.os.libc.Signals.send(child, 19)).isTrue();
       until(sampler, one -> one.state() == 'T');
@@ -140,7 +138,7 @@ class RankSamplerTest {
     processes.add(process);
     try (RankSampler sampler = new RankSampler()) {
       sampler.watch(0, process.pid());
-      sampler.sample(0);
+      until(sampler, one -> Place.of(one.waitsIn()) == Place.SLEEP);
       Path file = Files.writeString(folder.resolve("stacks"), "# nothing\n");
       ProcEvidence.Seen seen =
           ProcEvidence.collect(
