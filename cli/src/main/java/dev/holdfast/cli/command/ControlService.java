@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 
@@ -50,7 +51,8 @@ final class ControlService {
           Clock.systemUTC());
     } catch (UncheckedIOException taken) {
       journal.close();
-      throw new HoldfastException(ErrorCode.CANNOT_SERVE, Failures.why(taken.getCause()), taken);
+      throw new HoldfastException(
+          ErrorCode.CANNOT_SERVE, Failures.why(Objects.requireNonNull(taken.getCause())), taken);
     }
   }
 
