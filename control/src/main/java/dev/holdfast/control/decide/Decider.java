@@ -1,6 +1,5 @@
 package dev.holdfast.control.decide;
 
-import dev.holdfast.control.entry.DecisionEntry;
 import dev.holdfast.control.entry.Entry;
 import dev.holdfast.control.entry.NodeEntry;
 import dev.holdfast.control.entry.Stand;
@@ -95,10 +94,5 @@ public final class Decider {
         Lifecycle.answered(action, Answer.UNKNOWN, "no answer in time", out);
       }
     }
-  }
-
-  /** Whether a decision entry lets something happen outside; for those who carry it out. */
-  public static boolean acts(Entry entry) {
-    return entry instanceof DecisionEntry.Intended;
   }
 }

@@ -84,11 +84,11 @@ final class Deciding {
     if (when.repeated().isPresent() && !repeated(when.repeated().get(), finding, out)) {
       return false;
     }
-    boolean busy = out.state.jobOn(finding.key().node()).isPresent();
+    String node = finding.key().node();
     return switch (when.job()) {
       case ANY -> true;
-      case IDLE -> !busy;
-      case RUNNING -> busy;
+      case IDLE -> out.state.jobOn(node).isEmpty();
+      case RUNNING -> out.state.jobOn(node).isPresent();
     };
   }
 

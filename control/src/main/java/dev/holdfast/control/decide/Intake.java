@@ -13,7 +13,6 @@ import dev.holdfast.core.cluster.JobDescription;
 import dev.holdfast.core.cluster.JobMember;
 import dev.holdfast.core.health.Finding;
 import dev.holdfast.core.health.Severity;
-import dev.holdfast.core.health.Subject;
 import dev.holdfast.core.policy.Policy;
 import dev.holdfast.core.report.Report;
 import dev.holdfast.core.report.Statement;
@@ -48,6 +47,9 @@ final class Intake {
   }
 
   private static void apply(Report report, Policy policy, Outbox out) {
+    if (!mayTell(report)) {
+      return;
+    }
     switch (report.statement()) {
       case Statement.Raised(Finding finding, long count) ->
           raise(
@@ -162,9 +164,17 @@ final class Intake {
     }
   }
 
-  /** Whether a source may speak of a subject: an agent only of its own node. */
-  static boolean mayTell(String source, Subject subject) {
-    return !source.startsWith("node/")
-        || FindingKey.nodeOf(subject).equals(source.substring("node/".length()));
+  /** An agent speaks of no node but its own; what it says of another is left aside. */
+  private static boolean mayTell(Report report) {
+    String about =
+        switch (report.statement()) {
+          case Statement.Raised(Finding finding, _) -> FindingKey.nodeOf(finding.subject());
+          case Statement.Cleared cleared -> FindingKey.nodeOf(cleared.subject());
+          case Statement.Described(var node) -> node.node();
+          default -> "";
+        };
+    return about.isEmpty()
+        || !report.source().startsWith("node/")
+        || report.source().equals("node/" + about);
   }
 }

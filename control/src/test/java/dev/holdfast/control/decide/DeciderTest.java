@@ -233,6 +233,15 @@ class DeciderTest {
   }
 
   @Test
+  void whatAnAgentSaysOfAnotherNodeIsLeftAside() {
+    cluster(2, 2);
+    tell("node/n0", Told.lostGpu("n1", 1), Told.lostGpu("n0", 1));
+    assertThat(state.findingsOf("n1")).isEmpty();
+    assertThat(state.findingsOf("n0")).hasSize(1);
+    assertThat(state.cursor("node/n0").sequence()).isEqualTo(3);
+  }
+
+  @Test
   void twoGpusBehindOneSwitchAreOneIncident() {
     cluster(8, 4);
     tell("node/n3", Told.lostGpu("n3", 4), Told.lostGpu("n3", 5));
