@@ -5,13 +5,16 @@ import dev.holdfast.control.web.Pages;
 import dev.holdfast.core.policy.KnownCheck;
 import dev.holdfast.core.policy.Policy;
 import io.helidon.webserver.WebServer;
+import io.helidon.webserver.http.HttpRules;
 import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.time.Clock;
 import java.util.Collection;
+import java.util.List;
 import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.stream.Stream;
 
 /** The port of the control plane: API, events, page. */
 public final class ApiServer implements AutoCloseable {
@@ -21,6 +24,7 @@ public final class ApiServer implements AutoCloseable {
   private static final Logger HELIDON = Logger.getLogger("io.helidon");
 
   private final WebServer server;
+  private final List<Endpoint> endpoints;
   private final EventRoutes events = new EventRoutes();
 
   public ApiServer(
@@ -36,6 +40,16 @@ public final class ApiServer implements AutoCloseable {
     RequestBoard board = new RequestBoard(engine.state());
     engine.listen(board::durable);
     engine.listen(events::durable);
+    this.endpoints =
+        Stream.of(
+                new ReadRoutes(engine.state(), clock).endpoints(),
+                new PageRoutes(engine.state(), policy, known, clock).endpoints(),
+                new WriteRoutes(engine).endpoints(),
+                new ReportRoutes(engine, liveness, board).endpoints(),
+                new JournalRoutes(engine).endpoints(),
+                events.endpoints())
+            .flatMap(List::stream)
+            .toList();
     this.server =
         WebServer.builder()
             .host(host)
@@ -46,12 +60,7 @@ public final class ApiServer implements AutoCloseable {
                 routing ->
                     routing
                         .addFilter(new Neighbours())
-                        .register("/api/v1", new ReadRoutes(engine.state(), clock))
-                        .register("/api/v1", new PageRoutes(engine.state(), policy, known, clock))
-                        .register("/api/v1", new WriteRoutes(engine))
-                        .register("/api/v1", new ReportRoutes(engine, liveness, board))
-                        .register("/api/v1", new JournalRoutes(engine))
-                        .register("/api/v1", events)
+                        .register("/api/v1", this::register)
                         .register("/", new Pages()))
             .build()
             .start();
@@ -59,6 +68,15 @@ public final class ApiServer implements AutoCloseable {
       throw new UncheckedIOException(
           new BindException(host + ":" + port + " cannot be served; is it taken?"));
     }
+  }
+
+  private void register(HttpRules rules) {
+    endpoints.forEach(it -> rules.route(it.method(), it.path(), it.handler()));
+  }
+
+  /** All that can be asked. */
+  List<Endpoint> endpoints() {
+    return endpoints;
   }
 
   public int port() {

@@ -6,11 +6,10 @@ import dev.holdfast.control.entry.SourceEntry;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.core.text.Times;
 import io.helidon.http.sse.SseEvent;
-import io.helidon.webserver.http.HttpRules;
-import io.helidon.webserver.http.HttpService;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import io.helidon.webserver.sse.SseSink;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -21,7 +20,7 @@ import java.util.concurrent.TimeUnit;
  * Everything durable as it happens, as server-sent events. Whoever reads too slowly is told to
  * begin again instead of holding others up.
  */
-final class EventRoutes implements HttpService {
+final class EventRoutes {
   private static final int BEHIND = 1_000;
   private static final int LISTENERS = 500;
   private static final long KEEP_ALIVE_SECONDS = 15;
@@ -29,9 +28,14 @@ final class EventRoutes implements HttpService {
   private final Set<BlockingQueue<String>> listeners = ConcurrentHashMap.newKeySet();
   private volatile boolean closing;
 
-  @Override
-  public void routing(HttpRules rules) {
-    rules.get("/events", this::events);
+  List<Endpoint> endpoints() {
+    return List.of(
+        Endpoint.get(
+            "/events",
+            "Everything durable as it happens, as server-sent events",
+            "holdfast.event/1",
+            List.of(),
+            this::events));
   }
 
   /** On the deciding thread: hands over and never waits. */

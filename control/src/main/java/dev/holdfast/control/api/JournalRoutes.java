@@ -3,8 +3,6 @@ package dev.holdfast.control.api;
 import dev.holdfast.control.engine.Engine;
 import dev.holdfast.control.journal.History;
 import io.helidon.http.HeaderNames;
-import io.helidon.webserver.http.HttpRules;
-import io.helidon.webserver.http.HttpService;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
@@ -14,7 +12,7 @@ import java.util.List;
  * The journal itself, batch by batch as JSON lines, for whoever replays it. {@code after} is the
  * position of the last line that was read; an answer without lines is the end.
  */
-final class JournalRoutes implements HttpService {
+final class JournalRoutes {
   private static final int LIMIT = 1_000;
 
   private final Engine engine;
@@ -23,9 +21,14 @@ final class JournalRoutes implements HttpService {
     this.engine = engine;
   }
 
-  @Override
-  public void routing(HttpRules rules) {
-    rules.get("/journal", this::journal);
+  List<Endpoint> endpoints() {
+    return List.of(
+        Endpoint.get(
+            "/journal",
+            "The journal as JSON lines",
+            "holdfast.journal/1",
+            List.of("after", "limit"),
+            this::journal));
   }
 
   private void journal(ServerRequest request, ServerResponse response) {

@@ -8,8 +8,6 @@ import dev.holdfast.core.cluster.JobMember;
 import dev.holdfast.core.policy.KnownCheck;
 import dev.holdfast.core.policy.Policy;
 import dev.holdfast.core.text.Json;
-import io.helidon.webserver.http.HttpRules;
-import io.helidon.webserver.http.HttpService;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.time.Clock;
@@ -22,7 +20,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What a page needs in one answer instead of many; nothing here changes anything. */
-final class PageRoutes implements HttpService {
+final class PageRoutes {
   private static final int MOST_NODES = 500;
 
   private final ClusterState state;
@@ -38,14 +36,38 @@ final class PageRoutes implements HttpService {
     this.clock = clock;
   }
 
-  @Override
-  public void routing(HttpRules rules) {
-    rules
-        .get("/heatmap", this::heatmap)
-        .get("/goodput", (_, to) -> Answers.json(to, GoodputJson.of(state, clock.instant())))
-        .get("/policy", (_, to) -> Answers.json(to, PolicyJson.of(policy.get(), state, known)))
-        .get("/search", this::search)
-        .get("/jobs/{id}/health", this::job);
+  List<Endpoint> endpoints() {
+    return List.of(
+        Endpoint.get(
+            "/heatmap",
+            "Every node as one cell",
+            "holdfast.heatmap/1",
+            List.of("nodes"),
+            this::heatmap),
+        Endpoint.get(
+            "/goodput",
+            "Where the time of jobs went",
+            "holdfast.goodput/1",
+            List.of(),
+            (_, to) -> Answers.json(to, GoodputJson.of(state, clock.instant()))),
+        Endpoint.get(
+            "/policy",
+            "The rules, what fired, what lint says",
+            "holdfast.policy/1",
+            List.of(),
+            (_, to) -> Answers.json(to, PolicyJson.of(policy.get(), state, known))),
+        Endpoint.get(
+            "/search",
+            "Whatever has the text in its name",
+            "holdfast.search/1",
+            List.of("q"),
+            this::search),
+        Endpoint.get(
+            "/jobs/{id}/health",
+            "A job, its nodes and what hurts it",
+            "holdfast.jobhealth/1",
+            List.of(),
+            this::job));
   }
 
   /** All nodes, or those named by {@code nodes=n1,n2}. */

@@ -2,8 +2,6 @@ package dev.holdfast.control.api;
 
 import dev.holdfast.control.state.ClusterState;
 import dev.holdfast.core.text.Json;
-import io.helidon.webserver.http.HttpRules;
-import io.helidon.webserver.http.HttpService;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.time.Clock;
@@ -16,7 +14,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What can be asked. Every list takes {@code limit}; nothing here changes anything. */
-final class ReadRoutes implements HttpService {
+final class ReadRoutes {
   private static final int LIMIT = 1_000;
   private static final int MOST = 100_000;
 
@@ -28,19 +26,49 @@ final class ReadRoutes implements HttpService {
     this.clock = clock;
   }
 
-  @Override
-  public void routing(HttpRules rules) {
-    rules
-        .get("/overview", this::overview)
-        .get("/nodes", (request, response) -> list(request, response, "nodes", nodes()))
-        .get("/nodes/{id}", this::node)
-        .get("/incidents", this::incidents)
-        .get("/incidents/{id}", this::incident)
-        .get("/findings", this::findings)
-        .get("/decisions", this::decisions)
-        .get("/decisions/{id}", this::decision)
-        .get("/jobs", (request, response) -> list(request, response, "jobs", jobs()))
-        .get("/jobs/{id}", this::job);
+  List<Endpoint> endpoints() {
+    List<String> limit = List.of("limit");
+    List<String> all = List.of("all", "limit");
+    return List.of(
+        Endpoint.get(
+            "/overview",
+            "Counts, and what is wrong now",
+            "holdfast.overview/1",
+            List.of(),
+            this::overview),
+        Endpoint.get(
+            "/nodes",
+            "All nodes",
+            "holdfast.nodes/1",
+            limit,
+            (request, response) -> list(request, response, "nodes", nodes())),
+        Endpoint.get(
+            "/nodes/{id}", "One node with its history", "holdfast.node/1", List.of(), this::node),
+        Endpoint.get(
+            "/incidents", "Open incidents, or all", "holdfast.incidents/1", all, this::incidents),
+        Endpoint.get(
+            "/incidents/{id}",
+            "One incident with its evidence",
+            "holdfast.incident/1",
+            List.of(),
+            this::incident),
+        Endpoint.get(
+            "/findings",
+            "Findings that hold, or all",
+            "holdfast.findings/1",
+            List.of("node", "all", "limit"),
+            this::findings),
+        Endpoint.get(
+            "/decisions", "Open decisions, or all", "holdfast.decisions/1", all, this::decisions),
+        Endpoint.get(
+            "/decisions/{id}", "One decision", "holdfast.decision/1", List.of(), this::decision),
+        Endpoint.get(
+            "/jobs",
+            "All jobs",
+            "holdfast.jobs/1",
+            limit,
+            (request, response) -> list(request, response, "jobs", jobs())),
+        Endpoint.get("/jobs/{id}", "One job", "holdfast.job/1", List.of(), this::job));
   }
 
   private void overview(ServerRequest request, ServerResponse response) {

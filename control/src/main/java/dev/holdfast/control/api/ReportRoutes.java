@@ -1,5 +1,6 @@
 package dev.holdfast.control.api;
 
+import dev.holdfast.control.access.Role;
 import dev.holdfast.control.decide.Input;
 import dev.holdfast.control.engine.Engine;
 import dev.holdfast.control.engine.Overloaded;
@@ -8,8 +9,7 @@ import dev.holdfast.control.state.Cursor;
 import dev.holdfast.core.report.Receipt;
 import dev.holdfast.core.report.Report;
 import dev.holdfast.core.text.Json;
-import io.helidon.webserver.http.HttpRules;
-import io.helidon.webserver.http.HttpService;
+import io.helidon.http.Method;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.util.ArrayList;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Where agents, launchers and scripts tell and ask: reports go in as JSON lines of one source and
  * are answered with a receipt once durable; requests are fetched, and wait a while for one to come.
  */
-final class ReportRoutes implements HttpService {
+final class ReportRoutes {
   private static final int MOST_LINES = 2_000;
   private static final int MOST_CHARACTERS = 4 * 1024 * 1024;
 
@@ -39,9 +39,23 @@ final class ReportRoutes implements HttpService {
     this.board = board;
   }
 
-  @Override
-  public void routing(HttpRules rules) {
-    rules.post("/reports", this::reports).get("/requests", this::requests);
+  List<Endpoint> endpoints() {
+    return List.of(
+        new Endpoint(
+            Method.POST,
+            "/reports",
+            Role.AGENT,
+            "Report, as JSON lines",
+            "holdfast.receipt/1",
+            List.of("source"),
+            this::reports),
+        Endpoint.get(
+                "/requests",
+                "What is asked of a source",
+                "holdfast.requests/1",
+                List.of("source", "wait"),
+                this::requests)
+            .with(Role.AGENT));
   }
 
   private void reports(ServerRequest request, ServerResponse response) throws InterruptedException {

@@ -6,10 +6,9 @@ import dev.holdfast.control.engine.Engine;
 import dev.holdfast.control.engine.Overloaded;
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
-import io.helidon.webserver.http.HttpRules;
-import io.helidon.webserver.http.HttpService;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -17,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** What people can ask for. An answer of 200 means it is durable. */
-final class WriteRoutes implements HttpService {
+final class WriteRoutes {
   static final long PATIENCE_SECONDS = 10;
 
   private final Engine engine;
@@ -31,20 +30,38 @@ final class WriteRoutes implements HttpService {
     Wish read(String id, Fields body);
   }
 
-  @Override
-  public void routing(HttpRules rules) {
-    rules
-        .post(
+  List<Endpoint> endpoints() {
+    return List.of(
+        Endpoint.post(
             "/nodes/{id}/drain",
-            on((id, it) -> new Wish.Drain(id, it.has("now") && it.flag("now"), why(it))))
-        .post("/nodes/{id}/undrain", on((id, it) -> new Wish.Undrain(id, why(it))))
-        .post("/decisions/{id}/approve", on((id, it) -> new Wish.Approve(id, why(it))))
-        .post("/decisions/{id}/reject", on((id, it) -> new Wish.Reject(id, why(it))))
-        .post("/decisions/{id}/wrong", on((id, it) -> new Wish.Wrong(id, why(it))))
-        .post("/notes", on((_, it) -> new Wish.Note(it.text("subject"), it.text("text"))))
-        .post("/pause", on((_, it) -> new Wish.Pause(why(it))))
-        .post("/resume", on((_, it) -> new Wish.Resume(why(it))))
-        .post("/guard/reset", on((_, it) -> new Wish.ResetGuard(why(it))));
+            "Take a node out of service",
+            on((id, it) -> new Wish.Drain(id, it.has("now") && it.flag("now"), why(it)))),
+        Endpoint.post(
+            "/nodes/{id}/undrain",
+            "Verify a node and bring it back",
+            on((id, it) -> new Wish.Undrain(id, why(it)))),
+        Endpoint.post(
+            "/decisions/{id}/approve",
+            "Let a decision be carried out",
+            on((id, it) -> new Wish.Approve(id, why(it)))),
+        Endpoint.post(
+            "/decisions/{id}/reject",
+            "Do not carry a decision out",
+            on((id, it) -> new Wish.Reject(id, why(it)))),
+        Endpoint.post(
+            "/decisions/{id}/wrong",
+            "Mark a decision as wrong",
+            on((id, it) -> new Wish.Wrong(id, why(it)))),
+        Endpoint.post(
+            "/notes",
+            "Write a note about a subject",
+            on((_, it) -> new Wish.Note(it.text("subject"), it.text("text")))),
+        Endpoint.post("/pause", "Stop every action", on((_, it) -> new Wish.Pause(why(it)))),
+        Endpoint.post("/resume", "Let actions go on", on((_, it) -> new Wish.Resume(why(it)))),
+        Endpoint.post(
+            "/guard/reset",
+            "Let the guard try again",
+            on((_, it) -> new Wish.ResetGuard(why(it)))));
   }
 
   private static String why(Fields body) {

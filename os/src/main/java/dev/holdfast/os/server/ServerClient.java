@@ -1,0 +1,99 @@
+package dev.holdfast.os.server;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/** Asks a server and gives back what it said, within bounds of time and size. */
+public final class ServerClient implements AutoCloseable {
+  private static final Duration CONNECT = Duration.ofSeconds(5);
+  private static final int MOST_ANSWER = 64 << 20;
+  private static final int MOST_REFUSAL = 500;
+
+  private final ServerAddress address;
+  private final HttpClient client;
+
+  public ServerClient(ServerAddress address) {
+    this.address = address;
+    this.client =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(CONNECT)
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .build();
+  }
+
+  public ServerAddress address() {
+    return address;
+  }
+
+  public String get(String path, Duration patience) throws IOException, InterruptedException {
+    return answer(request(path, patience).GET().build());
+  }
+
+  public String post(String path, String type, String body, Duration patience)
+      throws IOException, InterruptedException {
+    return answer(
+        request(path, patience)
+            .header("Content-Type", type)
+            .POST(HttpRequest.BodyPublishers.ofString(body))
+            .build());
+  }
+
+  /** What the server goes on saying until it or the caller ends; the caller closes it. */
+  public InputStream stream(String path) throws IOException, InterruptedException {
+    HttpResponse<InputStream> response = send(request(path, CONNECT).GET().build());
+    if (response.statusCode() != 200) {
+      try (InputStream body = response.body()) {
+        throw refusal(response.statusCode(), text(body, MOST_REFUSAL));
+      }
+    }
+    return response.body();
+  }
+
+  public static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+
+  private HttpRequest.Builder request(String path, Duration patience) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(address.uri().resolve(path)).timeout(patience);
+    if (!address.token().isEmpty()) {
+      request.header("Authorization", "Bearer " + address.token());
+    }
+    return request;
+  }
+
+  private String answer(HttpRequest request) throws IOException, InterruptedException {
+    HttpResponse<InputStream> response = send(request);
+    try (InputStream body = response.body()) {
+      if (response.statusCode() != 200) {
+        throw refusal(response.statusCode(), text(body, MOST_REFUSAL));
+      }
+      return text(body, MOST_ANSWER);
+    }
+  }
+
+  private HttpResponse<InputStream> send(HttpRequest request)
+      throws IOException, InterruptedException {
+    return client.send(request, HttpResponse.BodyHandlers.ofInputStream());
+  }
+
+  private static String text(InputStream body, int most) throws IOException {
+    return new String(body.readNBytes(most), StandardCharsets.UTF_8);
+  }
+
+  private static ServerRefusal refusal(int status, String said) {
+    return new ServerRefusal(status, status + " " + said.strip());
+  }
+
+  @Override
+  public void close() {
+    client.shutdownNow();
+  }
+}
