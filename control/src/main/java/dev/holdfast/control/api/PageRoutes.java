@@ -127,7 +127,7 @@ final class PageRoutes {
   }
 
   private static boolean hurts(IncidentView incident, JobView job) {
-    return incident.findings().stream().anyMatch(it -> job.job().uses(it.node()))
+    return incident.jobs().contains(job.id())
         || (incident.cause().kind().equals("job")
             && incident.cause().name().equals(job.job().job()));
   }

@@ -137,11 +137,7 @@ public final class StateJson {
         "findings",
         view.findings().size(),
         "jobs",
-        nodes.stream()
-            .flatMap(it -> state.jobOn(it).stream())
-            .map(it -> it.job().job())
-            .distinct()
-            .toList(),
+        view.jobs(),
         "decision",
         view.decisions().isEmpty()
             ? null

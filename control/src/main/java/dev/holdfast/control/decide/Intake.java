@@ -109,6 +109,7 @@ final class Intake {
               .map(FindingView::incident)
               .filter(it -> out.state.incident(it).filter(IncidentView::open).isPresent())
               .orElseGet(() -> Incidents.place(finding, out));
+      Hurting.look(incident, key, out);
       Deciding.consider(incident, policy, out);
     }
   }
@@ -132,6 +133,7 @@ final class Intake {
       return;
     }
     out.add(new JobEntry.Told(job, source));
+    Hurting.look(job, before, out);
     List<JobMember> left = before.map(JobDescription::members).orElse(List.of());
     left.forEach(it -> Lifecycle.look(it.node(), out));
   }

@@ -36,6 +36,23 @@ public sealed interface IncidentEntry extends Entry {
     }
   }
 
+  /** Jobs use what failed: those that run there when it is found, and those that come later. */
+  record Hurt(String incident, List<String> jobs) implements IncidentEntry {
+    public Hurt {
+      jobs = List.copyOf(jobs);
+    }
+
+    @Override
+    public String kind() {
+      return "incident.hurt";
+    }
+
+    @Override
+    public Map<String, @Nullable Object> json() {
+      return Json.map("incident", incident, "jobs", jobs);
+    }
+  }
+
   /** Several incidents turn out to have one cause; the others are part of this one from now on. */
   record Widened(String incident, Cause cause, List<String> absorbed, String title)
       implements IncidentEntry {
@@ -74,6 +91,7 @@ public sealed interface IncidentEntry extends Entry {
           new Opened(incident, Cause.of(fields.text("cause")), fields.text("title"));
       case "incident.joined" ->
           new Joined(incident, fields.text("check"), Subject.parse(fields.text("subject")));
+      case "incident.hurt" -> new Hurt(incident, fields.texts("jobs"));
       case "incident.widened" ->
           new Widened(
               incident,

@@ -1,6 +1,7 @@
 package dev.holdfast.control.state;
 
 import dev.holdfast.control.entry.Cause;
+import dev.holdfast.control.entry.IncidentEntry;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.Optional;
  *
  * @param into the one it turned out to be part of, empty: it stands for itself
  * @param findings all that ever joined, in order
+ * @param jobs that used what failed while it was so, also those that are over
  */
 public record IncidentView(
     String id,
@@ -21,7 +23,22 @@ public record IncidentView(
     String closedWhy,
     String into,
     List<FindingKey> findings,
-    List<String> decisions) {
+    List<String> decisions,
+    List<String> jobs) {
+
+  static IncidentView opened(IncidentEntry.Opened entry, Instant at) {
+    return new IncidentView(
+        entry.incident(),
+        entry.cause(),
+        entry.title(),
+        at,
+        Optional.empty(),
+        "",
+        "",
+        List.of(),
+        List.of(),
+        List.of());
+  }
 
   public boolean open() {
     return closed.isEmpty() && into.isEmpty();
@@ -34,28 +51,35 @@ public record IncidentView(
     List<FindingKey> more = new ArrayList<>(findings);
     more.add(key);
     return new IncidentView(
-        id, cause, title, opened, closed, closedWhy, into, List.copyOf(more), decisions);
+        id, cause, title, opened, closed, closedWhy, into, List.copyOf(more), decisions, jobs);
   }
 
   IncidentView decided(String decision) {
     List<String> more = new ArrayList<>(decisions);
     more.add(decision);
     return new IncidentView(
-        id, cause, title, opened, closed, closedWhy, into, findings, List.copyOf(more));
+        id, cause, title, opened, closed, closedWhy, into, findings, List.copyOf(more), jobs);
   }
 
   IncidentView widened(Cause wider, String newTitle, List<FindingKey> all) {
     return new IncidentView(
-        id, wider, newTitle, opened, closed, closedWhy, into, List.copyOf(all), decisions);
+        id, wider, newTitle, opened, closed, closedWhy, into, List.copyOf(all), decisions, jobs);
   }
 
   IncidentView partOf(String other) {
     return new IncidentView(
-        id, cause, title, opened, closed, closedWhy, other, findings, decisions);
+        id, cause, title, opened, closed, closedWhy, other, findings, decisions, jobs);
+  }
+
+  IncidentView hurting(List<String> more) {
+    List<String> all = new ArrayList<>(jobs);
+    more.stream().filter(it -> !all.contains(it)).forEach(all::add);
+    return new IncidentView(
+        id, cause, title, opened, closed, closedWhy, into, findings, decisions, List.copyOf(all));
   }
 
   IncidentView closedAt(Instant at, String why) {
     return new IncidentView(
-        id, cause, title, opened, Optional.of(at), why, into, findings, decisions);
+        id, cause, title, opened, Optional.of(at), why, into, findings, decisions, jobs);
   }
 }

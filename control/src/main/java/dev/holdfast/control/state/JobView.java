@@ -4,4 +4,8 @@ import dev.holdfast.core.cluster.JobDescription;
 import java.time.Instant;
 
 /** A job as its launcher last told it. */
-public record JobView(JobDescription job, String source, Instant told) {}
+public record JobView(JobDescription job, String source, Instant told) {
+  public String id() {
+    return job.job();
+  }
+}

@@ -271,6 +271,40 @@ class DeciderTest {
     assertThat(state.node("n3").orElseThrow().service()).isEqualTo(Service.DRAINED);
   }
 
+  @Test
+  void anIncidentNamesTheJobsThatItHurtAlsoWhenOthersRunThereLater() {
+    cluster(8, 4);
+    tell("run/j1", Told.job("j1", now.minusSeconds(10), "n2", "n3"));
+    tell("node/n3", Told.lostGpu("n3", 5));
+    assertThat(state.incident("i-1").orElseThrow().jobs()).containsExactly("j1");
+
+    tell("run/j1", Told.job("j1", JobDescription.State.FAILED, now, "n2", "n3"));
+    tell("run/j2", Told.job("j2", now, "n3", "n4"));
+    assertThat(state.incident("i-1").orElseThrow().jobs())
+        .as("it began on a node that was broken")
+        .containsExactly("j1", "j2");
+
+    tell("run/j2", Told.job("j2", JobDescription.State.FINISHED, now, "n3", "n4"));
+    tell("node/n3", new Statement.Cleared("gpu.reachable", new Subject.Node("n3").gpu(5), "back"));
+    tell("run/j3", Told.job("j3", now, "n3"));
+    assertThat(state.incident("i-1").orElseThrow().jobs()).containsExactly("j1", "j2");
+  }
+
+  @Test
+  void theJobOnANodeIsFoundAfterAnyMove() {
+    cluster(4, 4);
+    tell("run/j2", Told.job("j2", now, "n0", "n1"));
+    tell("run/j10", Told.job("j10", now, "n1"));
+    assertThat(state.jobOn("n1").orElseThrow().id()).isEqualTo("j2");
+    assertThat(state.jobsOn("n1")).extracting(it -> it.id()).containsExactly("j2", "j10");
+    tell("run/j2", Told.job("j2", now.plusSeconds(1), "n0", "n2"));
+    assertThat(state.jobOn("n1").orElseThrow().id()).isEqualTo("j10");
+    assertThat(state.jobOn("n2").orElseThrow().id()).isEqualTo("j2");
+    tell("run/j2", Told.job("j2", JobDescription.State.FAILED, now, "n0", "n2"));
+    assertThat(state.jobOn("n0")).isEmpty();
+    assertThat(state.jobOn("n2")).isEmpty();
+  }
+
   private static Policy thriceWithinAnHour(boolean wholeNode) {
     return Rules.policy(
         Rules.rule(

@@ -1,0 +1,70 @@
+package dev.holdfast.control.decide;
+
+import dev.holdfast.control.entry.IncidentEntry;
+import dev.holdfast.control.state.FindingKey;
+import dev.holdfast.control.state.FindingView;
+import dev.holdfast.control.state.IncidentView;
+import dev.holdfast.control.state.JobView;
+import dev.holdfast.core.cluster.JobDescription;
+import dev.holdfast.core.cluster.JobMember;
+import dev.holdfast.core.health.Subject;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Which jobs an incident hurts. It is written down as it happens: whoever reads of the incident
+ * later must not be told of the job that runs there by then.
+ */
+final class Hurting {
+  private Hurting() {}
+
+  /** The jobs that use what a finding of the incident is about, or what it touches. */
+  static void look(String incident, FindingKey key, Outbox out) {
+    Stream<Subject> touched = out.state.finding(key).stream().flatMap(it -> it.affects().stream());
+    add(
+        incident,
+        Stream.concat(Stream.of(key.subject()), touched).flatMap(it -> jobs(it, out)),
+        out);
+  }
+
+  private static Stream<String> jobs(Subject subject, Outbox out) {
+    if (subject instanceof Subject.Job job) {
+      return Stream.of(job.job());
+    }
+    String node = FindingKey.nodeOf(subject);
+    return node.isEmpty() ? Stream.of() : out.state.jobsOn(node).stream().map(JobView::id);
+  }
+
+  /** The job comes to nodes that it did not use before, where something may hold already. */
+  static void look(JobDescription job, Optional<JobDescription> before, Outbox out) {
+    boolean same =
+        before.isPresent()
+            && !before.get().state().over()
+            && before.get().members().equals(job.members());
+    if (same || job.state().over()) {
+      return;
+    }
+    for (JobMember member : job.members()) {
+      for (FindingView finding : out.state.findingsOf(member.node())) {
+        if (finding.holds() && !finding.incident().isEmpty()) {
+          add(finding.incident(), Stream.of(job.job()), out);
+        }
+      }
+    }
+  }
+
+  private static void add(String id, Stream<String> jobs, Outbox out) {
+    IncidentView incident = out.state.incident(id).filter(IncidentView::open).orElse(null);
+    if (incident == null) {
+      return;
+    }
+    Set<String> fresh = new LinkedHashSet<>();
+    jobs.filter(it -> !incident.jobs().contains(it)).forEach(fresh::add);
+    if (!fresh.isEmpty()) {
+      out.add(new IncidentEntry.Hurt(id, List.copyOf(fresh)));
+    }
+  }
+}

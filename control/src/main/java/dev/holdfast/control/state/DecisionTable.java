@@ -1,0 +1,156 @@
+package dev.holdfast.control.state;
+
+import dev.holdfast.control.entry.DecisionEntry;
+import dev.holdfast.control.entry.JobEntry;
+import dev.holdfast.control.entry.Stand;
+import dev.holdfast.core.health.Subject;
+import dev.holdfast.core.policy.Rung;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ConcurrentSkipListSet;
+
+/** The decisions, where each stands, and what was asked of whom to carry them out. */
+final class DecisionTable {
+  private final ConcurrentMap<String, DecisionView> decisions =
+      new ConcurrentSkipListMap<>(Subject.NATURAL);
+  private final Set<String> open = new ConcurrentSkipListSet<>(Subject.NATURAL);
+  private final ConcurrentMap<String, List<String>> ofNode = new ConcurrentHashMap<>();
+  private final ConcurrentMap<String, ActionView> actions = new ConcurrentHashMap<>();
+  private final ConcurrentMap<String, Set<String>> openActions = new ConcurrentHashMap<>();
+  private volatile long count;
+  private volatile long actionCount;
+
+  void apply(DecisionEntry entry, Instant at) {
+    switch (entry) {
+      case DecisionEntry.Decided made -> decided(made, at);
+      case DecisionEntry.Settled settled -> {
+        decisions.computeIfPresent(
+            settled.decision(),
+            (_, it) -> it.settled(settled.stand(), at, settled.actor(), settled.why()));
+        stands(settled.decision(), settled.stand());
+      }
+      case DecisionEntry.Wrong wrong ->
+          decisions.computeIfPresent(
+              wrong.decision(), (_, it) -> it.calledWrong(wrong.actor() + ": " + wrong.why()));
+      case DecisionEntry.Intended intended -> intended(intended, at);
+      case DecisionEntry.Ended ended -> {
+        ActionView known = actions.get(ended.action());
+        if (known != null) {
+          actions.put(ended.action(), known.answered(ended.answer(), ended.detail(), at));
+          openActions.getOrDefault(known.target(), Set.of()).remove(ended.action());
+        }
+      }
+    }
+  }
+
+  private void decided(DecisionEntry.Decided made, Instant at) {
+    count = count + 1;
+    decisions.put(
+        made.decision(),
+        new DecisionView(made, at, made.stand(), at, made.actor(), "", "", List.of()));
+    stands(made.decision(), made.stand());
+    String node = FindingKey.nodeOf(Subject.parse(made.subject()));
+    if (!node.isEmpty()) {
+      ofNode.merge(
+          node,
+          List.of(made.decision()),
+          (old, more) -> {
+            List<String> all = new ArrayList<>(old);
+            all.addAll(more);
+            return List.copyOf(all);
+          });
+    }
+  }
+
+  private void intended(DecisionEntry.Intended intended, Instant at) {
+    actionCount = actionCount + 1;
+    String id = intended.request().id();
+    actions.put(
+        id,
+        new ActionView(
+            intended.decision(),
+            intended.target(),
+            intended.request(),
+            at,
+            Optional.empty(),
+            "",
+            Optional.empty()));
+    openActions.computeIfAbsent(intended.target(), _ -> ConcurrentHashMap.newKeySet()).add(id);
+    decisions.computeIfPresent(intended.decision(), (_, it) -> it.with(id));
+  }
+
+  private void stands(String decision, Stand stand) {
+    if (stand.over()) {
+      open.remove(decision);
+    } else {
+      open.add(decision);
+    }
+  }
+
+  /** What a launcher decided for its own job is a decision that is done. */
+  void decidedByJob(JobEntry.Decided decided, Instant at) {
+    String id = decided.job() + "-" + decided.attempt();
+    String actor = "run/" + decided.job();
+    DecisionEntry.Decided made =
+        new DecisionEntry.Decided(
+            id,
+            "",
+            "",
+            Rung.NOTE,
+            "job/" + decided.job(),
+            Stand.DONE,
+            decided.choice() + ": " + decided.why(),
+            "",
+            List.of(),
+            actor);
+    decisions.put(id, new DecisionView(made, at, Stand.DONE, at, actor, "", "", List.of()));
+  }
+
+  Optional<DecisionView> get(String id) {
+    return Optional.ofNullable(decisions.get(id));
+  }
+
+  Collection<DecisionView> all() {
+    return decisions.values();
+  }
+
+  List<DecisionView> open() {
+    return open.stream().flatMap(id -> get(id).stream()).toList();
+  }
+
+  List<DecisionView> about(String node) {
+    return ofNode.getOrDefault(node, List.of()).stream().flatMap(id -> get(id).stream()).toList();
+  }
+
+  Optional<ActionView> action(String id) {
+    return Optional.ofNullable(actions.get(id));
+  }
+
+  List<ActionView> openActions() {
+    return openActions.values().stream()
+        .flatMap(Set::stream)
+        .flatMap(id -> action(id).stream())
+        .toList();
+  }
+
+  List<ActionView> openActions(String source) {
+    return openActions.getOrDefault(source, Set.of()).stream()
+        .flatMap(id -> action(id).stream())
+        .toList();
+  }
+
+  long count() {
+    return count;
+  }
+
+  long actionCount() {
+    return actionCount;
+  }
+}

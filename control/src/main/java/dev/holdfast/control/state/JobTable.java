@@ -1,0 +1,71 @@
+package dev.holdfast.control.state;
+
+import dev.holdfast.control.entry.JobEntry;
+import dev.holdfast.core.cluster.JobDescription;
+import dev.holdfast.core.cluster.JobMember;
+import dev.holdfast.core.health.Subject;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+
+/** The jobs, and which of them run on a node. */
+final class JobTable {
+  private final ConcurrentMap<String, JobView> jobs = new ConcurrentSkipListMap<>(Subject.NATURAL);
+  private final ConcurrentMap<String, List<String>> onNode = new ConcurrentHashMap<>();
+
+  void told(JobEntry.Told told, Instant at) {
+    JobDescription job = told.job();
+    JobView before = jobs.put(job.job(), new JobView(job, told.source(), at));
+    Set<String> left = before == null ? Set.of() : nodes(before.job());
+    Set<String> now = nodes(job);
+    if (!left.equals(now)) {
+      left.stream().filter(it -> !now.contains(it)).forEach(it -> leave(it, job.job()));
+      now.stream().filter(it -> !left.contains(it)).forEach(it -> enter(it, job.job()));
+    }
+  }
+
+  /** The nodes a job runs on; one that is over runs on none. */
+  private static Set<String> nodes(JobDescription job) {
+    Set<String> nodes = new LinkedHashSet<>();
+    if (!job.state().over()) {
+      job.members().stream().map(JobMember::node).forEach(nodes::add);
+    }
+    return nodes;
+  }
+
+  private void enter(String node, String job) {
+    List<String> more = new ArrayList<>(onNode.getOrDefault(node, List.of()));
+    more.add(job);
+    more.sort(Subject.NATURAL);
+    onNode.put(node, List.copyOf(more));
+  }
+
+  private void leave(String node, String job) {
+    List<String> fewer = new ArrayList<>(onNode.getOrDefault(node, List.of()));
+    fewer.remove(job);
+    if (fewer.isEmpty()) {
+      onNode.remove(node);
+    } else {
+      onNode.put(node, List.copyOf(fewer));
+    }
+  }
+
+  Optional<JobView> get(String id) {
+    return Optional.ofNullable(jobs.get(id));
+  }
+
+  Collection<JobView> all() {
+    return jobs.values();
+  }
+
+  List<JobView> on(String node) {
+    return onNode.getOrDefault(node, List.of()).stream().flatMap(id -> get(id).stream()).toList();
+  }
+}

@@ -1,0 +1,152 @@
+package dev.holdfast.control.state;
+
+import dev.holdfast.control.entry.Cause;
+import dev.holdfast.control.entry.NodeEntry;
+import dev.holdfast.control.entry.Service;
+import dev.holdfast.core.cluster.NodeDescription;
+import dev.holdfast.core.health.Subject;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.stream.Stream;
+
+/** The nodes: what each is, whether it takes jobs, what they share, what people wrote of them. */
+final class NodeTable {
+  /** As many moments are remembered at which a node was taken out. */
+  private static final int TAKEN_OUT = 10_000;
+
+  private final ConcurrentMap<String, NodeView> nodes =
+      new ConcurrentSkipListMap<>(Subject.NATURAL);
+  private final ConcurrentMap<Cause, Integer> sharing = new ConcurrentHashMap<>();
+  private final ConcurrentMap<String, List<ClusterState.Remark>> remarks =
+      new ConcurrentHashMap<>();
+  private final Set<String> notInService = new ConcurrentSkipListSet<>(Subject.NATURAL);
+  private final ConcurrentLinkedDeque<Instant> takenOut = new ConcurrentLinkedDeque<>();
+  private volatile int count;
+  private int takenOutCount;
+
+  void apply(NodeEntry entry, Instant at) {
+    switch (entry) {
+      case NodeEntry.Described(var node) -> {
+        NodeView before = known(node.node(), at);
+        before.description().ifPresent(it -> share(it, -1));
+        share(node, 1);
+        put(before.described(node));
+      }
+      case NodeEntry.Silent silent ->
+          put(
+              known(silent.node(), at)
+                  .silent(silent.silent() ? Optional.of(silent.since()) : Optional.empty()));
+      case NodeEntry.Moved moved -> move(moved, at);
+      case NodeEntry.Noted noted ->
+          remarks.merge(
+              noted.subject(),
+              List.of(new ClusterState.Remark(noted.actor(), noted.text(), at)),
+              NodeTable::both);
+    }
+  }
+
+  private static <T> List<T> both(List<T> old, List<T> more) {
+    List<T> all = new ArrayList<>(old);
+    all.addAll(more);
+    return List.copyOf(all);
+  }
+
+  private void move(NodeEntry.Moved moved, Instant at) {
+    NodeView before = known(moved.node(), at);
+    if (before.service().takesJobs() && !moved.to().takesJobs()) {
+      takenOut.addLast(at);
+      if (takenOutCount == TAKEN_OUT) {
+        takenOut.removeFirst();
+      } else {
+        takenOutCount++;
+      }
+    }
+    if (moved.to() == Service.IN) {
+      notInService.remove(moved.node());
+    } else {
+      notInService.add(moved.node());
+    }
+    put(before.moved(moved.to(), at, moved.incident(), moved.actor(), moved.why()));
+  }
+
+  private void share(NodeDescription node, int one) {
+    node.place().forEach((kind, name) -> sharing.merge(new Cause(kind, name), one, Integer::sum));
+    node.versions()
+        .forEach((kind, name) -> sharing.merge(new Cause(kind, name), one, Integer::sum));
+  }
+
+  /** Its agent reported. */
+  void heard(String name, Instant at) {
+    if (!nodes.containsKey(name)) {
+      put(NodeView.unknown(name, at));
+    }
+  }
+
+  void oneMoreIncident(String name) {
+    nodes.computeIfPresent(name, (_, node) -> node.oneMoreIncident());
+  }
+
+  private NodeView known(String name, Instant at) {
+    NodeView known = nodes.get(name);
+    return known == null ? NodeView.unknown(name, at) : known;
+  }
+
+  private void put(NodeView node) {
+    if (nodes.put(node.name(), node) == null) {
+      count = count + 1;
+    }
+  }
+
+  Optional<NodeView> get(String name) {
+    return Optional.ofNullable(nodes.get(name));
+  }
+
+  Collection<NodeView> all() {
+    return nodes.values();
+  }
+
+  int count() {
+    return count;
+  }
+
+  int sharing(Cause cause) {
+    return sharing.getOrDefault(cause, 0);
+  }
+
+  List<NodeView> notInService() {
+    return notInService.stream().flatMap(name -> get(name).stream()).toList();
+  }
+
+  Stream<NodeView> outByOurDoing() {
+    return notInService.stream()
+        .flatMap(name -> get(name).stream())
+        .filter(it -> !it.service().takesJobs() && it.actor().equals("holdfast"));
+  }
+
+  /** Times only grow, so the newest that are too old end the count. */
+  int takenOutSince(Instant since) {
+    int taken = 0;
+    for (Iterator<Instant> newest = takenOut.descendingIterator(); newest.hasNext(); taken++) {
+      if (newest.next().isBefore(since)) {
+        break;
+      }
+    }
+    return taken;
+  }
+
+  Map<String, List<ClusterState.Remark>> remarks() {
+    return Collections.unmodifiableMap(remarks);
+  }
+}
