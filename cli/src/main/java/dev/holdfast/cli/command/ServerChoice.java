@@ -2,42 +2,131 @@ package dev.holdfast.cli.command;
 
 import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
+import dev.holdfast.core.text.Fields;
+import dev.holdfast.core.text.Json;
+import dev.holdfast.os.file.BoundedFile;
+import dev.holdfast.os.file.Reading;
+import dev.holdfast.os.place.Places;
 import dev.holdfast.os.server.ServerAddress;
+import dev.holdfast.os.server.ServerClient;
 import java.net.URI;
-import java.util.Optional;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which control plane a command asks: one that is named, or the one of this machine. */
+/**
+ * Which control plane a command speaks to, who we are there and which certificate it must show.
+ *
+ * <p>Without a word it is the one of this machine, with the admin token that only the user who
+ * serves can read. That token goes to this machine and nowhere else.
+ */
 final class ServerChoice {
   static final String HERE = "http://127.0.0.1:7070";
+  private static final Set<String> LOCAL = Set.of("127.0.0.1", "localhost", "[::1]");
+  private static final int MOST = 4096;
 
   @Option(
       names = "--server",
       paramLabel = "URL",
-      description = "The control plane to ask. Default: HOLDFAST_SERVER, or " + HERE + ".")
+      description =
+          "The control plane. Default: the variable HOLDFAST_SERVER, else the one of this machine.")
   private @Nullable String server;
 
+  @Option(
+      names = "--token-file",
+      paramLabel = "FILE",
+      description =
+          "Holds your token. Default: the variable HOLDFAST_TOKEN; for this machine also admin.token"
+              + " in the state folder, where it can be read.")
+  private @Nullable Path tokenFile;
+
+  @Option(
+      names = "--fingerprint",
+      paramLabel = "SHA256",
+      description =
+          "Of the certificate the control plane must show, as `serve` prints it. Default: the"
+              + " variable HOLDFAST_FINGERPRINT, else any that this machine trusts.")
+  private @Nullable String fingerprint;
+
+  private final Places places = Places.ofThisProcess();
+
+  /** A client of the chosen one; the caller closes it. */
+  ServerClient open() {
+    return new ServerClient(address());
+  }
+
+  /** Everything that was chosen. */
   ServerAddress address() {
-    String named =
-        server != null
-            ? server
-            : Optional.ofNullable(System.getenv("HOLDFAST_SERVER"))
-                .filter(it -> !it.isBlank())
-                .orElse(HERE);
-    return new ServerAddress(uri(named), "", "");
+    Map<String, String> environment = places.environment();
+    String chosen = server != null ? server : environment.getOrDefault("HOLDFAST_SERVER", "");
+    String print =
+        fingerprint != null ? fingerprint : environment.getOrDefault("HOLDFAST_FINGERPRINT", "");
+    if (chosen.isEmpty()) {
+      Fields said = here();
+      chosen = said.text("address", HERE);
+      print = print.isEmpty() ? said.text("fingerprint", "") : print;
+    }
+    URI uri = uri(chosen);
+    return new ServerAddress(uri, token(uri, environment), print(print));
+  }
+
+  /** What the control plane of this machine wrote about itself; nothing when there is none. */
+  private Fields here() {
+    Path file = places.state().resolve("control").resolve("server.json");
+    try {
+      return Fields.of(
+          "server.json", Json.object(BoundedFile.read(file, MOST).text().orElse("{}")));
+    } catch (IllegalArgumentException foreign) {
+      return Fields.of("server.json", Map.of());
+    }
   }
 
   private static URI uri(String text) {
     try {
-      URI uri = URI.create(text.contains("://") ? text : "http://" + text);
-      if (uri.getHost() != null) {
+      URI uri = URI.create((text.contains("://") ? text : "http://" + text).replaceAll("/+$", ""));
+      if (uri.getHost() != null && Set.of("http", "https").contains(uri.getScheme())) {
         return uri;
       }
     } catch (IllegalArgumentException wrong) {
-      // told below
+      // Said below.
     }
     throw new HoldfastException(
-        ErrorCode.WRONG_USAGE, "--server: '" + text + "' is not an address such as " + HERE);
+        ErrorCode.WRONG_USAGE,
+        "--server: '" + text + "' is not an address such as https://head:7070");
+  }
+
+  private String token(URI uri, Map<String, String> environment) {
+    if (tokenFile != null) {
+      Reading reading = BoundedFile.read(tokenFile, MOST);
+      return reading
+          .text()
+          .map(String::strip)
+          .orElseThrow(
+              () ->
+                  new HoldfastException(
+                      ErrorCode.UNREADABLE_INPUT, "--token-file: " + reading.why()));
+    }
+    String said = environment.getOrDefault("HOLDFAST_TOKEN", "").strip();
+    if (!said.isEmpty() || !LOCAL.contains(uri.getHost())) {
+      return said;
+    }
+    Path admin = places.state().resolve("control").resolve("admin.token");
+    return BoundedFile.read(admin, MOST).text().map(String::strip).orElse("");
+  }
+
+  /** As hexadecimal digits alone; people write them with colons, too. */
+  private static String print(String text) {
+    String digits = text.replace(":", "").strip().toLowerCase(Locale.ROOT);
+    if (!digits.isEmpty() && !digits.matches("[0-9a-f]{64}")) {
+      throw new HoldfastException(
+          ErrorCode.WRONG_USAGE,
+          "--fingerprint: 64 hexadecimal digits as `holdfast serve` prints them, not '"
+              + text
+              + "'");
+    }
+    return digits;
   }
 }
