@@ -53,6 +53,11 @@ final class ServerChoice {
 
   private final Places places = Places.ofThisProcess();
 
+  /** Whether one was named; a command that can do without says less when none was. */
+  boolean named() {
+    return server != null || !places.environment().getOrDefault("HOLDFAST_SERVER", "").isEmpty();
+  }
+
   /** A client of the chosen one; the caller closes it. */
   ServerClient open() {
     return new ServerClient(address());

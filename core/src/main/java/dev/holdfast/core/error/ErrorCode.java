@@ -127,6 +127,23 @@ public enum ErrorCode {
       ErrorKind.ENVIRONMENT,
       "No control plane answers at this address",
       "Start one with `holdfast serve`, or name it with --server."),
+  NOT_PERMITTED(
+      1505,
+      ErrorKind.ENVIRONMENT,
+      "The control plane does not let you do that",
+      "Give a token of a role that may: --token-file FILE or HOLDFAST_TOKEN; looking needs a viewer,"
+          + " acting an operator. An admin makes one with `holdfast token create`."),
+  NOT_KNOWN(
+      1506,
+      ErrorKind.USER,
+      "The control plane knows nothing of this name",
+      "`holdfast nodes --all`, `holdfast incidents --all` and `holdfast decisions --all` list what it"
+          + " knows."),
+  REFUSED(
+      1507,
+      ErrorKind.STATE,
+      "The control plane refuses it as things stand",
+      "Look at it first (`holdfast nodes NODE`, `holdfast decisions ID`): nothing was changed."),
   NO_JOB(
       1601,
       ErrorKind.USER,

@@ -4,6 +4,8 @@ import java.util.Locale;
 
 /** Who can mend an error, and the exit code that follows. */
 public enum ErrorKind {
+  /** What was asked makes no sense as things stand now; later it may. */
+  STATE(1),
   /** The call or the input is wrong. */
   USER(2),
   /** Something on the machine is missing or refuses. */
