@@ -39,7 +39,9 @@ final class WishOptions {
           if (names.size() == 1 || problem.code().kind() == ErrorKind.ENVIRONMENT) {
             throw problem;
           }
-          console.message(problem.code().code() + " " + name + ": " + problem.detail());
+          String what = problem.detail();
+          console.message(
+              problem.code().code() + " " + (what.contains(name) ? what : name + ": " + what));
           refused++;
         }
       }

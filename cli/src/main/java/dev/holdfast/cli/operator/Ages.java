@@ -23,9 +23,8 @@ final class Ages {
 
   /** A clock that runs behind the server's must not make ages negative. */
   static String since(String time, Instant now) {
-    Duration age = Duration.between(Times.read(time), now);
-    return Durations.show(
-        age.isNegative() ? Duration.ZERO : age.truncatedTo(java.time.temporal.ChronoUnit.SECONDS));
+    long seconds = Math.max(0, Duration.between(Times.read(time), now).toSeconds());
+    return seconds == 0 ? "0 s" : Durations.show(Duration.ofSeconds(seconds));
   }
 
   static String hour(String time) {

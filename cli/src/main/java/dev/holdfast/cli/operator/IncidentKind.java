@@ -94,7 +94,7 @@ public final class IncidentKind implements Kind {
     page.heading("Decisions", decisions.size());
     decisions.forEach(page::decision);
     List<Timeline.Moment> moments = Timeline.of(incident);
-    page.heading("Timeline (UTC)", moments.size());
+    page.heading("Timeline (UTC)", 1);
     moments.forEach(it -> page.line(Ages.hour(it.at()) + "  " + it.what()));
     page.remarks(incident.objects("remarks"));
     if (!incident.has("closed")) {

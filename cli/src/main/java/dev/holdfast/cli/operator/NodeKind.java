@@ -99,7 +99,7 @@ public final class NodeKind implements Kind {
     page.title(
         node.text("node"),
         Worst.coloured(node.text("service"), view.style())
-            + " for "
+            + (node.text("service").equals("in") ? " service for " : " for ")
             + Ages.age(node, "since", view.now()));
     page.fact(
         "silent",

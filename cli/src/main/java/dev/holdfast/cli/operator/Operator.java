@@ -40,7 +40,7 @@ public final class Operator implements AutoCloseable {
 
   /** What stands at a path below the API. */
   public Map<String, @Nullable Object> get(String path) {
-    return Json.object(told(() -> client.get(API + path, PATIENCE)));
+    return told(() -> Json.object(client.get(API + path, PATIENCE)));
   }
 
   /** The list of that name; {@code all}: also what is over. */

@@ -91,9 +91,14 @@ final class Page {
                   action.text("action"),
                   action.text("kind"),
                   action.text("target"),
-                  action.text("answer", "no answer yet")
-                      + action.optionalText("detail").map(d -> ", " + d).orElse("")));
+                  answer(action)));
     }
+  }
+
+  private static String answer(Fields action) {
+    String answer = action.text("answer", "no answer yet");
+    String detail = action.text("detail", "");
+    return detail.isEmpty() || detail.equals(answer) ? answer : answer + ", " + detail;
   }
 
   void remarks(List<Fields> remarks) {
