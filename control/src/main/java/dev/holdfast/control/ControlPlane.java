@@ -34,14 +34,14 @@ public final class ControlPlane implements AutoCloseable {
       int port,
       Clock clock)
       throws SQLException {
-    this(journal, first, reader, List.of(), host, port, clock);
+    this(Lead.of(journal), first, reader, List.of(), host, port, clock);
   }
 
   /**
    * @param known the checks agents can run, by which policies are judged
    */
   public ControlPlane(
-      Journal journal,
+      Lead lead,
       Policy first,
       Function<String, Policy> reader,
       Collection<KnownCheck> known,
@@ -49,10 +49,10 @@ public final class ControlPlane implements AutoCloseable {
       int port,
       Clock clock)
       throws SQLException {
-    this.journal = journal;
-    ClusterState state = new ClusterState();
+    this.journal = lead.journal();
+    ClusterState state = lead.state();
     Decider decider = new Decider(state, first, reader);
-    this.engine = new Engine(state, decider, journal, clock);
+    this.engine = new Engine(state, lead.applied(), decider, journal, clock);
     Liveness liveness = new Liveness(state, clock);
     this.server =
         new ApiServer(
@@ -65,7 +65,10 @@ public final class ControlPlane implements AutoCloseable {
             clock);
     engine.start();
     looking.scheduleAtFixedRate(
-        () -> liveness.changes(decider.policy().silence()).forEach(engine::submit),
+        () -> {
+          engine.requireLead();
+          liveness.changes(decider.policy().silence()).forEach(engine::submit);
+        },
         1,
         1,
         TimeUnit.SECONDS);

@@ -96,7 +96,7 @@ final class ReportRoutes {
         return;
       }
     }
-    Cursor cursor = engine.state().cursor(source);
+    Cursor cursor = engine.durable(source);
     Map<String, @Nullable Object> tree = new LinkedHashMap<>();
     tree.put("schema", "holdfast.receipt/1");
     tree.putAll(new Receipt(source, cursor.epoch(), cursor.sequence()).json());

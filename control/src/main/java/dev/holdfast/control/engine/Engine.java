@@ -4,9 +4,12 @@ import dev.holdfast.control.decide.Decider;
 import dev.holdfast.control.decide.Input;
 import dev.holdfast.control.entry.Batch;
 import dev.holdfast.control.entry.Entry;
+import dev.holdfast.control.entry.SourceEntry;
+import dev.holdfast.control.journal.Fenced;
 import dev.holdfast.control.journal.History;
 import dev.holdfast.control.journal.Journal;
 import dev.holdfast.control.state.ClusterState;
+import dev.holdfast.control.state.Cursor;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Clock;
@@ -17,6 +20,8 @@ import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -34,6 +39,8 @@ public final class Engine implements AutoCloseable {
   private static final int QUEUE = 20_000;
   private static final int GROUP = 2_000;
   private static final long TICK_MILLIS = 1_000;
+  private static final long END_MILLIS = 10_000;
+  private static final long END_FAILED_MILLIS = 500;
 
   private final ClusterState state;
   private final Decider decider;
@@ -43,20 +50,32 @@ public final class Engine implements AutoCloseable {
   private final List<Consumer<Batch>> listeners = new CopyOnWriteArrayList<>();
   private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
   private final Thread thread;
+  private final ConcurrentMap<String, Cursor> durable = new ConcurrentHashMap<>();
   private volatile boolean closing;
   private Instant latest = Instant.EPOCH;
 
   private record Waiting(Input input, CompletableFuture<Optional<String>> done) {}
 
-  /** Reads the journal into the state and begins. */
+  /** Reads the journal into the state. */
   public Engine(ClusterState state, Decider decider, Journal journal, Clock clock)
+      throws SQLException {
+    this(state, 0, decider, journal, clock);
+  }
+
+  /**
+   * Reads the rest of the journal into a state.
+   *
+   * @param applied how much of the journal is in the state already
+   */
+  public Engine(ClusterState state, long applied, Decider decider, Journal journal, Clock clock)
       throws SQLException {
     this.state = state;
     this.decider = decider;
     this.journal = journal;
     this.clock = clock;
-    journal.read(state::apply);
+    journal.read(applied, state::apply);
     this.latest = state.time();
+    this.durable.putAll(state.cursors());
     this.thread = Thread.ofPlatform().name("decider").unstarted(this::work);
   }
 
@@ -97,7 +116,7 @@ public final class Engine implements AutoCloseable {
     List<Waiting> group = new ArrayList<>();
     long nextTick = System.nanoTime();
     try {
-      while (!closing || !queue.isEmpty()) {
+      while (!failure.isDone() && (!closing || !queue.isEmpty())) {
         group.clear();
         long wait = Math.max(0, nextTick - System.nanoTime());
         Waiting first = queue.poll(wait, TimeUnit.NANOSECONDS);
@@ -108,6 +127,7 @@ public final class Engine implements AutoCloseable {
         boolean tick = System.nanoTime() >= nextTick;
         if (tick) {
           nextTick = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS);
+          journal.renew();
         }
         decide(group, tick);
       }
@@ -132,10 +152,37 @@ public final class Engine implements AutoCloseable {
     if (!entries.isEmpty()) {
       Batch batch = new Batch(now, entries);
       journal.append(batch);
+      note(batch);
       listeners.forEach(it -> it.accept(batch));
     }
     for (int i = 0; i < group.size(); i++) {
       group.get(i).done().complete(refusals.get(i));
+    }
+  }
+
+  private void note(Batch batch) {
+    for (Entry entry : batch.entries()) {
+      if (entry instanceof SourceEntry.Heard heard) {
+        durable.put(heard.source(), new Cursor(heard.epoch(), heard.sequence()));
+      }
+    }
+  }
+
+  /**
+   * Up to where the reports of a source are durable. The state may be further: what a source is
+   * told is applied must not be taken back by a crash.
+   */
+  public Cursor durable(String source) {
+    return durable.getOrDefault(source, Cursor.NOTHING);
+  }
+
+  /** Ends deciding when the lead may be another's by now; to be called every second or so. */
+  public void requireLead() {
+    if (journal.lapsed()) {
+      failure.complete(
+          new Fenced(
+              "the database did not answer for %d s, so another control plane may lead"
+                  .formatted(Journal.LEASE.toSeconds())));
     }
   }
 
@@ -174,7 +221,7 @@ public final class Engine implements AutoCloseable {
   @Override
   public void close() throws InterruptedException {
     closing = true;
-    thread.join(10_000);
+    thread.join(failure.isDone() ? END_FAILED_MILLIS : END_MILLIS);
     end(List.of(), new Overloaded("the control plane is ending"));
   }
 }

@@ -2,12 +2,12 @@ package dev.holdfast.control.journal;
 
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Reads a journal and changes nothing: whoever only looks must not lead. */
 public final class History implements AutoCloseable {
@@ -25,15 +25,21 @@ public final class History implements AutoCloseable {
 
   /** Of files no control plane has open. */
   public static History embedded(Path folder) throws SQLException {
-    return new History(
-        DriverManager.getConnection(
-            "jdbc:h2:file:"
-                + folder.toAbsolutePath().resolve(Journal.NAME)
-                + ";ACCESS_MODE_DATA=r;IFEXISTS=TRUE"));
+    return new History(Database.readOnly(folder).connect());
   }
 
-  public static History at(String url) throws SQLException {
-    return new History(DriverManager.getConnection(url));
+  public static History of(Database database) throws SQLException {
+    return new History(database.connect());
+  }
+
+  /** Who leads; none: nobody ever did. */
+  public Optional<Leader> leader() throws SQLException {
+    return Leadership.look(connection);
+  }
+
+  /** Whether the leader's connection to the database is there. */
+  boolean connected(Leader leader) throws SQLException {
+    return Leadership.connected(connection, leader.epoch());
   }
 
   /** The next batches behind a position, no more than {@code rows}; none: that was the last. */

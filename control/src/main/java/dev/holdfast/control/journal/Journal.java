@@ -3,79 +3,104 @@ package dev.holdfast.control.journal;
 import dev.holdfast.control.entry.Batch;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
  * An append-only table of batches in H2 or PostgreSQL. One row is one group commit: it is there
- * after a power loss, or not at all. Every append names the epoch of its writer and fails when a
- * later one has begun.
+ * after a power loss, or not at all. Every append compares the epoch of its writer under a lock of
+ * the leader's row, in the statement that inserts: an append of a leader that was replaced cannot
+ * land, however late it arrives.
  *
  * <p>H2 tells a commit done before the disk has it; {@code CHECKPOINT SYNC} after each commit is
- * what makes it wait. PostgreSQL waits by itself.
+ * what makes it wait. PostgreSQL waits by itself. When its connection is lost in the middle of an
+ * append, nobody knows whether the row is there: after connecting again the table tells.
  */
 public final class Journal implements AutoCloseable {
-  /** Of the database in a folder. */
-  static final String NAME = "journal";
+  /** So long after it was last heard by the database a leader must not count on being one. */
+  public static final Duration LEASE = Duration.ofSeconds(Leadership.LEASE_SECONDS);
 
-  private final Connection connection;
-  private final String url;
-  private final boolean embedded;
-  private final PreparedStatement insert;
+  private static final Duration BETWEEN_TRIES = Duration.ofMillis(200);
+  private static final String DUPLICATE = "23505";
+  private static final String INSERT =
+      "insert into journal (position, epoch, batch)"
+          + " select ?, epoch, ? from leader where epoch = ? for update";
+
+  private final Database database;
   private final long epoch;
-  private long position;
+  private Connection connection;
+  private volatile long confirmed = System.nanoTime();
+  private volatile long position;
 
-  private Journal(String url) throws SQLException {
-    this.url = url;
-    this.connection = DriverManager.getConnection(url);
-    this.embedded = url.startsWith("jdbc:h2:");
-    connection.setAutoCommit(false);
-    Schema.migrate(connection);
-    this.epoch = lead();
-    this.insert =
-        connection.prepareStatement(
-            "insert into journal (position, epoch, batch)"
-                + " select ?, ?, ? where (select epoch from leader) = ?");
+  private Journal(Database database, Connection connection, long epoch) throws SQLException {
+    this.database = database;
+    this.connection = connection;
+    this.epoch = epoch;
+    connection.setAutoCommit(true);
     try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery("select coalesce(max(position), 0) from journal")) {
       row.next();
       position = row.getLong(1);
     }
-    connection.commit();
   }
 
   /** The journal in files of this folder. */
   public static Journal embedded(Path folder) throws SQLException {
-    return new Journal(
-        "jdbc:h2:file:"
-            + folder.toAbsolutePath().resolve(NAME)
-            + ";WRITE_DELAY=0;DB_CLOSE_ON_EXIT=FALSE");
+    return open(Database.embedded(folder), "", _ -> true).orElseThrow();
   }
 
   /** The journal in a database of its own; whoever opens it later leads. */
   public static Journal at(String url) throws SQLException {
-    return new Journal(url);
+    return open(Database.at(url, Map.of()), "", _ -> true).orElseThrow();
+  }
+
+  /**
+   * Leads, unless another control plane does.
+   *
+   * @param address where this one is reached
+   */
+  public static Optional<Journal> lead(Database database, String address) throws SQLException {
+    return open(database, address, _ -> database.h2());
+  }
+
+  /** Leads in the place of one whose connection is gone though its lease still runs. */
+  static Optional<Journal> replace(Database database, String address, Leader vanished)
+      throws SQLException {
+    return open(database, address, it -> it.epoch() == vanished.epoch());
+  }
+
+  private static Optional<Journal> open(Database database, String address, Leadership.Free free)
+      throws SQLException {
+    Connection connection = database.connectToWrite();
+    try {
+      Schema.migrate(connection, database.shared());
+      Optional<Long> epoch = Leadership.take(connection, database.shared(), address, free);
+      if (epoch.isPresent()) {
+        return Optional.of(new Journal(database, connection, epoch.get()));
+      }
+    } catch (SQLException problem) {
+      connection.close();
+      throw new SQLException(database.sentence(problem), problem.getSQLState(), problem);
+    }
+    connection.close();
+    return Optional.empty();
   }
 
   /** What is in it, for readers beside the writer. */
   public History history() throws SQLException {
-    return History.at(url);
+    return History.of(database);
   }
 
-  private long lead() throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.executeUpdate("update leader set epoch = epoch + 1");
-      try (ResultSet row = statement.executeQuery("select epoch from leader")) {
-        row.next();
-        long mine = row.getLong(1);
-        connection.commit();
-        return mine;
-      }
-    }
+  public Database database() {
+    return database;
   }
 
   public long epoch() {
@@ -87,53 +112,140 @@ public final class Journal implements AutoCloseable {
     return position;
   }
 
-  /** Hands over every batch in order. */
-  public void read(Consumer<Batch> reader) throws SQLException {
+  /** Hands over every batch behind a position, in order. */
+  public void read(long after, Consumer<Batch> reader) throws SQLException {
+    connection.setAutoCommit(false);
     try (PreparedStatement select =
         connection.prepareStatement(
             "select position, batch from journal where position > ? order by position")) {
       select.setFetchSize(1000);
-      select.setLong(1, 0);
+      select.setLong(1, after);
+      long last = after;
       try (ResultSet rows = select.executeQuery()) {
         while (rows.next()) {
-          try {
-            reader.accept(Batch.of(rows.getString(2)));
-          } catch (IllegalArgumentException unreadable) {
-            throw new SQLException(
-                "batch "
-                    + rows.getLong(1)
-                    + " of the journal cannot be read: "
-                    + unreadable.getMessage(),
-                unreadable);
-          }
+          last = Rows.next(last, rows.getLong(1));
+          reader.accept(Rows.batch(last, rows.getString(2)));
         }
       }
     }
     connection.commit();
+    connection.setAutoCommit(true);
   }
 
   /** Makes a batch durable; when this returns a power loss cannot take it back. */
   public void append(Batch batch) throws SQLException {
-    insert.setLong(1, position + 1);
-    insert.setLong(2, epoch);
-    insert.setString(3, batch.line());
-    insert.setLong(4, epoch);
-    if (insert.executeUpdate() != 1) {
-      connection.rollback();
-      throw new Fenced("another control plane leads since epoch " + epoch);
+    String line = batch.line();
+    long begun = System.nanoTime();
+    try {
+      insert(line);
+    } catch (SQLException problem) {
+      if (!database.shared() || !Database.lost(problem)) {
+        throw problem;
+      }
+      begun = again(problem, () -> written() || insert(line));
     }
-    connection.commit();
-    if (embedded) {
+    confirmed = begun;
+    position++;
+  }
+
+  /** Tells the database that this leader lives. */
+  public void renew() throws SQLException {
+    if (database.shared()) {
+      long begun = System.nanoTime();
+      try {
+        requireLeading(Leadership.renew(connection, epoch));
+      } catch (SQLException problem) {
+        if (!Database.lost(problem)) {
+          throw problem;
+        }
+        begun = again(problem, () -> Leadership.renew(connection, epoch));
+      }
+      confirmed = begun;
+    }
+  }
+
+  /** Whether the lease ran out as far as this process can tell: another one may lead by now. */
+  public boolean lapsed() {
+    return database.shared() && System.nanoTime() - confirmed > LEASE.toNanos();
+  }
+
+  private boolean insert(String line) throws SQLException {
+    try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
+      insert.setLong(1, position + 1);
+      insert.setString(2, line);
+      insert.setLong(3, epoch);
+      requireLeading(insert.executeUpdate() == 1);
+    }
+    if (database.h2()) {
       try (Statement statement = connection.createStatement()) {
         statement.execute("checkpoint sync");
       }
     }
-    position++;
+    return true;
   }
 
+  private void requireLeading(boolean leading) {
+    if (!leading) {
+      throw new Fenced(
+          "another control plane leads since epoch " + epoch + " of this one has ended");
+    }
+  }
+
+  /** Whether the row at our place is there; of another epoch, it is another's place. */
+  private boolean written() throws SQLException {
+    try (PreparedStatement select =
+        connection.prepareStatement("select epoch from journal where position = ?")) {
+      select.setLong(1, position + 1);
+      try (ResultSet row = select.executeQuery()) {
+        boolean there = row.next();
+        requireLeading(!there || row.getLong(1) == epoch);
+        return there;
+      }
+    }
+  }
+
+  /** Something asked of the database that may have to be asked again. */
+  private interface Try {
+    boolean done() throws SQLException;
+  }
+
+  /** Connects again and tries until the lease is over; tells when the try that did it began. */
+  private long again(SQLException lost, Try what) throws SQLException {
+    long deadline = confirmed + LEASE.toNanos();
+    while (System.nanoTime() < deadline) {
+      LockSupport.parkNanos(BETWEEN_TRIES.toNanos());
+      long begun = System.nanoTime();
+      try {
+        reconnect();
+        requireLeading(what.done());
+        return begun;
+      } catch (SQLException still) {
+        if (!Database.lost(still) && !DUPLICATE.equals(still.getSQLState())) {
+          throw still;
+        }
+      }
+    }
+    throw lost;
+  }
+
+  private void reconnect() throws SQLException {
+    connection.abort(Runnable::run);
+    connection = database.connectToWrite();
+    Leadership.hold(connection, epoch);
+  }
+
+  /** Gives the lead up: whoever waits for it need not wait for the lease to end. */
   @Override
   public void close() throws SQLException {
-    insert.close();
+    if (database.shared() && !lapsed()) {
+      try {
+        connection.setNetworkTimeout(Runnable::run, (int) TimeUnit.SECONDS.toMillis(2));
+        Leadership.release(connection, epoch);
+      } catch (SQLException gone) {
+        connection.abort(Runnable::run);
+        return;
+      }
+    }
     connection.close();
   }
 }

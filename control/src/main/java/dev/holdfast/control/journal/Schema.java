@@ -7,22 +7,35 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 
-/** The tables, step by step; each step runs once, in one transaction, on either database. */
+/**
+ * The tables, step by step; each step runs once, in one transaction, on either database. H2 ends a
+ * transaction at each of them, so each may also run again. A step only adds, so that a control
+ * plane of the version before goes on beside it until it is replaced.
+ */
 final class Schema {
+  /** Keeps two that start at once from making the tables twice. */
+  private static final long MIGRATING = 0x484f4c444641L;
+
   private static final List<List<String>> STEPS =
       List.of(
           List.of(
-              "create table leader (epoch bigint not null)",
-              "insert into leader (epoch) values (0)",
-              "create table journal (position bigint primary key, epoch bigint not null, batch"
-                  + " text not null)"));
+              "create table if not exists leader (epoch bigint not null)",
+              "insert into leader (epoch) select 0 where not exists (select 1 from leader)",
+              "create table if not exists journal (position bigint primary key, epoch bigint not null, batch"
+                  + " text not null)"),
+          List.of(
+              "alter table leader add column if not exists address varchar(1000) default '' not null",
+              "alter table leader add column if not exists lease_until timestamp with time zone"));
 
   private Schema() {}
 
-  static void migrate(Connection connection) throws SQLException {
+  static void migrate(Connection connection, boolean shared) throws SQLException {
+    connection.setAutoCommit(false);
     try (Statement statement = connection.createStatement()) {
+      if (shared) {
+        statement.execute("select pg_advisory_xact_lock(" + MIGRATING + ")");
+      }
       statement.execute("create table if not exists schema_steps (step int primary key)");
-      connection.commit();
       int done;
       try (ResultSet row =
           statement.executeQuery("select coalesce(max(step), 0) from schema_steps")) {
@@ -31,7 +44,8 @@ final class Schema {
       }
       if (done > STEPS.size()) {
         throw new SQLException(
-            "the database was written by a later version (step %d, this one knows %d)"
+            ("it was written by a later version of Holdfast (schema %d, this one knows %d);"
+                    + " start that version, or restore a backup made by this one")
                 .formatted(done, STEPS.size()));
       }
       for (int step = done; step < STEPS.size(); step++) {
@@ -43,8 +57,11 @@ final class Schema {
           note.setInt(1, step + 1);
           note.executeUpdate();
         }
-        connection.commit();
       }
+      connection.commit();
+    } catch (SQLException problem) {
+      connection.rollback();
+      throw problem;
     }
   }
 }

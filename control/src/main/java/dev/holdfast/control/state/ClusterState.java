@@ -14,6 +14,7 @@ import dev.holdfast.core.report.Request;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -280,6 +281,10 @@ public final class ClusterState {
 
   public Cursor cursor(String source) {
     return sources.getOrDefault(source, Cursor.NOTHING);
+  }
+
+  public Map<String, Cursor> cursors() {
+    return Collections.unmodifiableMap(sources);
   }
 
   public Optional<Stop> paused() {

@@ -1,0 +1,113 @@
+package dev.holdfast.control.api;
+
+import dev.holdfast.core.text.Json;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.Method;
+import io.helidon.http.Status;
+import io.helidon.webserver.WebServer;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+import java.io.UncheckedIOException;
+import java.net.BindException;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/**
+ * The port of a control plane that waits: it says that it does, sends browsers to the leader, and
+ * refuses all else with 503, so that whoever has several addresses tries the next.
+ */
+public final class StandbyServer implements AutoCloseable {
+  /** Held on to, or its level is forgotten. */
+  private static final Logger HELIDON = Logger.getLogger("io.helidon");
+
+  private final WebServer server;
+  private final Supplier<String> leader;
+  private final Supplier<Optional<String>> problem;
+  private final LongSupplier position;
+
+  /**
+   * @param leader where the leader is reached, empty: not known
+   * @param problem why the journal cannot be followed
+   * @param position how much of the journal is read
+   */
+  public StandbyServer(
+      String host,
+      int port,
+      Supplier<String> leader,
+      Supplier<Optional<String>> problem,
+      LongSupplier position) {
+    HELIDON.setLevel(Level.OFF);
+    this.leader = leader;
+    this.problem = problem;
+    this.position = position;
+    this.server =
+        WebServer.builder()
+            .host(host)
+            .port(port)
+            .shutdownHook(false)
+            .routing(
+                routing ->
+                    routing
+                        .addFilter(new Neighbours())
+                        .get("/healthz", this::health)
+                        .get("/", this::page)
+                        .any(this::refuse))
+            .build()
+            .start();
+    if (!server.isRunning()) {
+      throw new UncheckedIOException(
+          new BindException(host + ":" + port + " cannot be served; is it taken?"));
+    }
+  }
+
+  public int port() {
+    return server.port();
+  }
+
+  private void health(ServerRequest request, ServerResponse response) {
+    Optional<String> wrong = problem.get();
+    response.status(Status.create(wrong.isPresent() ? 503 : 200));
+    Answers.json(
+        response,
+        Json.map(
+            "schema",
+            "holdfast.health/1",
+            "role",
+            "standby",
+            "leader",
+            leader.get(),
+            "position",
+            position.getAsLong(),
+            "problem",
+            wrong.orElse(null)));
+  }
+
+  private void page(ServerRequest request, ServerResponse response) {
+    String where = leader.get();
+    if (where.isEmpty() || !request.prologue().method().equals(Method.GET)) {
+      refuse(request, response);
+    } else {
+      response
+          .status(Status.TEMPORARY_REDIRECT_307)
+          .header(HeaderNames.LOCATION, where + "/")
+          .send();
+    }
+  }
+
+  private void refuse(ServerRequest request, ServerResponse response) {
+    String where = leader.get();
+    Answers.error(
+        response,
+        503,
+        "this control plane is a standby; "
+            + (where.isEmpty() ? "who leads is not known" : "ask the one that leads: " + where));
+  }
+
+  @Override
+  public void close() {
+    server.stop();
+  }
+}
