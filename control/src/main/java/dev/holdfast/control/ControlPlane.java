@@ -4,6 +4,7 @@ import dev.holdfast.control.api.ApiServer;
 import dev.holdfast.control.api.Liveness;
 import dev.holdfast.control.decide.Decider;
 import dev.holdfast.control.engine.Engine;
+import dev.holdfast.control.journal.Database;
 import dev.holdfast.control.journal.Journal;
 import dev.holdfast.control.state.ClusterState;
 import dev.holdfast.core.policy.KnownCheck;
@@ -80,6 +81,10 @@ public final class ControlPlane implements AutoCloseable {
 
   public Engine engine() {
     return engine;
+  }
+
+  public Database database() {
+    return journal.database();
   }
 
   @Override

@@ -39,7 +39,7 @@ class PageAnswersTest {
   void start() throws Exception {
     control =
         new ControlPlane(
-            Journal.embedded(folder),
+            Lead.of(Journal.embedded(folder)),
             Rules.usual(),
             _ -> Rules.usual(),
             List.of(new KnownCheck("gpu.reachable", FaultClass.HARDWARE, Proof.RECORDED)),

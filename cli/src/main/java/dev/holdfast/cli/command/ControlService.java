@@ -2,6 +2,9 @@ package dev.holdfast.cli.command;
 
 import dev.holdfast.cli.console.Failures;
 import dev.holdfast.control.ControlPlane;
+import dev.holdfast.control.Lead;
+import dev.holdfast.control.journal.Database;
+import dev.holdfast.control.journal.Fenced;
 import dev.holdfast.control.journal.Journal;
 import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
@@ -32,17 +35,32 @@ final class ControlService {
     return place;
   }
 
-  static ControlPlane open(Path folder, HostPort place, Policy policy) throws SQLException {
+  static ControlPlane open(Path folder, HostPort place, Policy policy) {
+    return open(lead(folder), place, policy);
+  }
+
+  /** The journal in files of a folder, which is made when it is not there. */
+  static Lead lead(Path folder) {
     try {
       Files.createDirectories(folder);
+      return Lead.of(Journal.embedded(folder));
     } catch (IOException refused) {
       throw new HoldfastException(
           ErrorCode.CANNOT_SERVE, "--state: " + Failures.why(refused), refused);
+    } catch (SQLException problem) {
+      throw unusable(Database.embedded(folder), problem);
     }
-    Journal journal = Journal.embedded(folder);
+  }
+
+  static HoldfastException unusable(Database database, SQLException problem) {
+    return new HoldfastException(ErrorCode.JOURNAL, database.sentence(problem), problem);
+  }
+
+  static ControlPlane open(Lead lead, HostPort place, Policy policy) {
+    Journal journal = lead.journal();
     try {
       return new ControlPlane(
-          journal,
+          lead,
           policy,
           text -> PolicyYaml.read("the policy in the journal", text),
           PolicyFile.checks(),
@@ -50,9 +68,20 @@ final class ControlService {
           place.port(),
           Clock.systemUTC());
     } catch (UncheckedIOException taken) {
-      journal.close();
+      close(journal);
       throw new HoldfastException(
           ErrorCode.CANNOT_SERVE, Failures.why(Objects.requireNonNull(taken.getCause())), taken);
+    } catch (SQLException unreadable) {
+      close(journal);
+      throw unusable(journal.database(), unreadable);
+    }
+  }
+
+  private static void close(Journal journal) {
+    try {
+      journal.close();
+    } catch (SQLException gone) {
+      throw unusable(journal.database(), gone);
     }
   }
 
@@ -73,10 +102,27 @@ final class ControlService {
                 });
     Runtime.getRuntime().addShutdownHook(atEnd);
     try {
-      Throwable why = control.engine().failure().get();
-      throw new HoldfastException(ErrorCode.DEFECT, "the control plane has ended: " + why, why);
+      throw ended(control, control.engine().failure().get());
     } catch (ExecutionException impossible) {
       throw new IllegalStateException(impossible);
     }
+  }
+
+  private static HoldfastException ended(ControlPlane control, Throwable why) {
+    return switch (why) {
+      case Fenced fenced ->
+          new HoldfastException(
+              ErrorCode.NOT_LEADING,
+              "this control plane has ended: " + fenced.getMessage(),
+              fenced);
+      case SQLException problem ->
+          new HoldfastException(
+              ErrorCode.JOURNAL,
+              "this control plane has ended, because it could not write: "
+                  + control.database().sentence(problem),
+              problem);
+      default ->
+          new HoldfastException(ErrorCode.DEFECT, "the control plane has ended: " + why, why);
+    };
   }
 }

@@ -4,12 +4,14 @@ import dev.holdfast.cli.console.Console;
 import dev.holdfast.control.ControlPlane;
 import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
+import dev.holdfast.core.policy.Policy;
 import dev.holdfast.os.place.Places;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Serve the control plane. */
@@ -27,6 +29,7 @@ import picocli.CommandLine.Option;
       "Examples:",
       "  holdfast serve                                   page and API on 127.0.0.1:7070",
       "  holdfast serve --policy site.yaml --state /var/lib/holdfast/control",
+      "  holdfast serve --database jdbc:postgresql://db/holdfast --standby --listen 127.0.0.1:7072",
       "  holdfast up                                      the same with the agent of this machine",
     })
 final class ServeCommand implements Callable<Integer> {
@@ -52,6 +55,8 @@ final class ServeCommand implements Callable<Integer> {
       description = "The rules to begin with. Default: those that come with Holdfast.")
   private @Nullable Path policy;
 
+  @Mixin private JournalChoice journal = new JournalChoice();
+
   ServeCommand(Console console) {
     this.console = console;
   }
@@ -60,14 +65,14 @@ final class ServeCommand implements Callable<Integer> {
   public Integer call() {
     HostPort place = ControlService.onlyHere(HostPort.parse("--listen", listen));
     Path folder = state == null ? defaultState() : state;
-    try (ControlPlane control = ControlService.open(folder, place, PolicyFile.read(policy))) {
+    Policy rules = PolicyFile.read(policy);
+    try (ControlPlane control =
+        ControlService.open(journal.lead(folder, place, "http", console), place, rules)) {
       console.message("control plane on http://" + place.host() + ":" + control.port());
       return ControlService.untilStopped(control);
     } catch (SQLException problem) {
       throw new HoldfastException(
-          ErrorCode.CANNOT_SERVE,
-          "the journal in " + folder + ": " + problem.getMessage(),
-          problem);
+          ErrorCode.JOURNAL, "the journal: " + problem.getMessage(), problem);
     } catch (InterruptedException ending) {
       Thread.currentThread().interrupt();
       return 0;

@@ -169,6 +169,15 @@ public final class Journal implements AutoCloseable {
     return database.shared() && System.nanoTime() - confirmed > LEASE.toNanos();
   }
 
+  /** What the connection waits for before it calls something done. */
+  String durable() throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("show synchronous_commit")) {
+      row.next();
+      return row.getString(1);
+    }
+  }
+
   private boolean insert(String line) throws SQLException {
     try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
       insert.setLong(1, position + 1);

@@ -144,6 +144,18 @@ public enum ErrorCode {
       ErrorKind.STATE,
       "The control plane refuses it as things stand",
       "Look at it first (`holdfast nodes NODE`, `holdfast decisions ID`): nothing was changed."),
+  NOT_LEADING(
+      1510,
+      ErrorKind.ENVIRONMENT,
+      "Another control plane leads",
+      "Nothing is lost: ask the one that leads. Start this one again with --standby, and it takes over"
+          + " when the other one is gone."),
+  JOURNAL(
+      1511,
+      ErrorKind.ENVIRONMENT,
+      "The journal cannot be opened, read or written",
+      "The message says why. What was answered as done is in it; after the cause is mended `holdfast"
+          + " serve` goes on from there."),
   NO_JOB(
       1601,
       ErrorKind.USER,
