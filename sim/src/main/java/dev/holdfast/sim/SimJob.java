@@ -100,7 +100,7 @@ final class SimJob {
               Duration.between(checkpoint, clock.instant()).toMillis() / 1000.0,
               request.why());
       case AVOID_NODE -> {}
-      case VERIFY, RESTART_PROCESS, RESET_DEVICE, CORDON, UNCORDON ->
+      case VERIFY, RESTART_PROCESS, RESET_DEVICE, CORDON, UNCORDON, CONFIRM ->
           answer = Statement.Answer.REFUSED;
     }
     source.say(new Statement.Answered(request.id(), answer, "job " + name));

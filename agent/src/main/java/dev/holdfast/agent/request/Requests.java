@@ -127,6 +127,7 @@ public final class Requests {
       case RESET_DEVICE, RESTART_PROCESS, CORDON, UNCORDON -> act(request);
       case AVOID_NODE, STOP_AT_CHECKPOINT, RESTART_JOB ->
           new Outcome(Answer.REFUSED, "that is a launcher's to do");
+      case CONFIRM -> new Outcome(Answer.REFUSED, "an agent tells no faults of others");
     };
   }
 

@@ -262,7 +262,9 @@ public final class StateJson {
         "tripped",
         state.tripped().map(StateJson::stop).orElse(null),
         "reportsLost",
-        state.reportsLost());
+        state.reportsLost(),
+        "unknownSubjects",
+        state.expiring().stream().filter(it -> !state.knows(it.finding().subject())).count());
   }
 
   private static Map<String, @Nullable Object> stop(ClusterState.Stop stop) {

@@ -38,6 +38,7 @@ final class Causes {
       case Subject.Link link -> causes.add(new Cause("link", link.name()));
       case Subject.Volume volume -> causes.add(new Cause("volume", volume.name()));
       case Subject.Job job -> causes.add(new Cause("job", job.job()));
+      case Subject.Source source -> causes.add(new Cause("source", source.name()));
     }
     node.ifPresent(it -> shared(it, finding.faultClass(), causes));
     return causes;

@@ -73,7 +73,7 @@ public final class Decider {
 
   private void tick(Outbox out) {
     for (FindingView finding : state.expiring()) {
-      Intake.expire(finding, out.now, out);
+      Outside.look(finding, out);
     }
     for (IncidentView incident : List.copyOf(state.openIncidents())) {
       if (incident.decisions().isEmpty()) {

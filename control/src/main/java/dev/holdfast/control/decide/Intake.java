@@ -9,14 +9,15 @@ import dev.holdfast.control.state.Cursor;
 import dev.holdfast.control.state.FindingKey;
 import dev.holdfast.control.state.FindingView;
 import dev.holdfast.control.state.IncidentView;
+import dev.holdfast.control.state.NodeView;
 import dev.holdfast.core.cluster.JobDescription;
 import dev.holdfast.core.cluster.JobMember;
+import dev.holdfast.core.cluster.NodeDescription;
 import dev.holdfast.core.health.Finding;
 import dev.holdfast.core.health.Severity;
 import dev.holdfast.core.policy.Policy;
 import dev.holdfast.core.report.Report;
 import dev.holdfast.core.report.Statement;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -30,6 +31,7 @@ final class Intake {
   static void take(Input.Reported input, Policy policy, Outbox out) {
     Cursor before = out.state.cursor(input.source());
     Cursor cursor = before;
+    long leftOut = 0;
     for (Report report : input.reports()) {
       if (cursor.applied(report.epoch(), report.sequence())) {
         continue;
@@ -38,17 +40,21 @@ final class Intake {
           || !cursor.next(report.epoch(), report.sequence())) {
         break;
       }
-      apply(report, policy, out);
+      leftOut += apply(report, policy, out) ? 0 : 1;
       cursor = new Cursor(report.epoch(), report.sequence());
+    }
+    if (leftOut > 0) {
+      Outside.leftOut(input.source(), leftOut, out);
     }
     if (!cursor.equals(before)) {
       out.add(new SourceEntry.Heard(input.source(), cursor.epoch(), cursor.sequence()));
     }
   }
 
-  private static void apply(Report report, Policy policy, Outbox out) {
+  /** Takes a report in; tells whether there was room for it. */
+  private static boolean apply(Report report, Policy policy, Outbox out) {
     if (!mayTell(report)) {
-      return;
+      return true;
     }
     switch (report.statement()) {
       case Statement.Raised(Finding finding, long count) ->
@@ -57,19 +63,8 @@ final class Intake {
                   finding, report.source(), count, report.at(), "", List.of(), Optional.empty()),
               policy,
               out);
-      case Statement.Cleared cleared ->
-          clear(new FindingKey(cleared.check(), cleared.subject()), cleared.why(), out);
-      case Statement.Described(var node) -> {
-        boolean same =
-            out.state
-                .node(node.node())
-                .flatMap(it -> it.description())
-                .map(node::equals)
-                .orElse(false);
-        if (!same) {
-          out.add(new NodeEntry.Described(node));
-        }
-      }
+      case Statement.Cleared cleared -> cleared(cleared, report.source(), out);
+      case Statement.Described(var node) -> described(node, policy, out);
       case Statement.Lost lost ->
           out.add(new SourceEntry.Lost(report.source(), lost.count(), lost.from(), lost.until()));
       case Statement.JobTold(var job) -> told(job, report.source(), out);
@@ -88,7 +83,41 @@ final class Intake {
               .ifPresent(
                   (ActionView it) ->
                       Lifecycle.answered(it, answered.answer(), answered.detail(), out));
-      case Statement.External external -> external(external, report, policy, out);
+      case Statement.External external -> {
+        return !Outside.take(external, report, policy, out);
+      }
+    }
+    return true;
+  }
+
+  private static void described(NodeDescription node, Policy policy, Outbox out) {
+    Optional<NodeView> before = out.state.node(node.node());
+    if (before.flatMap(NodeView::description).map(node::equals).orElse(false)) {
+      return;
+    }
+    out.add(new NodeEntry.Described(node));
+    if (before.isEmpty()) {
+      // Others may have told faults of it before it told of itself.
+      out.state.findingsOf(node.node()).stream()
+          .filter(it -> it.holds() && it.incident().isEmpty())
+          .toList()
+          .forEach(it -> judge(it.finding(), "", policy, out));
+    }
+  }
+
+  /** Whoever raised it clears it; an agent clears whatever is found on its node by our own. */
+  private static void cleared(Statement.Cleared cleared, String source, Outbox out) {
+    FindingKey key = new FindingKey(cleared.check(), cleared.subject());
+    boolean may =
+        out.state
+            .finding(key)
+            .map(
+                it ->
+                    it.source().equals(source)
+                        || it.external().isEmpty() && source.equals("node/" + key.node()))
+            .orElse(false);
+    if (may) {
+      clear(key, cleared.why(), out);
     }
   }
 
@@ -102,14 +131,26 @@ final class Intake {
       return;
     }
     out.add(raised);
+    boolean stranger =
+        !raised.external().isEmpty()
+            && !key.node().isEmpty()
+            && out.state.node(key.node()).isEmpty();
+    if (!stranger) { // nothing can be decided about a node nobody has heard of
+      judge(finding, before.map(FindingView::incident).orElse(""), policy, out);
+    }
+  }
+
+  /** Finds the incident of a finding that matters, and decides. */
+  private static void judge(Finding finding, String before, Policy policy, Outbox out) {
     boolean ruled = policy.rules().stream().anyMatch(it -> it.when().fits(finding));
     if (ruled || finding.severity().atLeast(Severity.DEGRADED)) {
       String incident =
-          before
-              .map(FindingView::incident)
-              .filter(it -> out.state.incident(it).filter(IncidentView::open).isPresent())
+          out.state
+              .incident(before)
+              .filter(IncidentView::open)
+              .map(IncidentView::id)
               .orElseGet(() -> Incidents.place(finding, out));
-      Hurting.look(incident, key, out);
+      Hurting.look(incident, FindingKey.of(finding), out);
       Deciding.consider(incident, policy, out);
     }
   }
@@ -138,36 +179,12 @@ final class Intake {
     left.forEach(it -> Lifecycle.look(it.node(), out));
   }
 
-  private static void external(
-      Statement.External external, Report report, Policy policy, Outbox out) {
-    Finding finding = external.finding();
-    FindingKey key = FindingKey.of(finding);
-    switch (external.assertion()) {
-      case OCCUR, ONCE ->
-          raise(
-              new FindingEntry.Raised(
-                  finding,
-                  report.source(),
-                  1,
-                  report.at(),
-                  external.id(),
-                  external.affects(),
-                  external.expires()),
-              policy,
-              out);
-      case RECOVER -> clear(key, "told by " + report.source(), out);
-    }
-  }
-
-  /** Outside faults whose "recover" got lost are over when their time is up. */
-  static void expire(FindingView view, Instant now, Outbox out) {
-    if (view.holds() && view.expires().isPresent() && !now.isBefore(view.expires().get())) {
-      clear(view.key(), "expired: " + view.source() + " did not say it again", out);
-    }
-  }
-
-  /** An agent speaks of no node but its own; what it says of another is left aside. */
+  /**
+   * An agent speaks of no node but its own, nobody else describes a node, and faults of others are
+   * told by who knows them; anything else is left aside.
+   */
   private static boolean mayTell(Report report) {
+    boolean agent = report.source().startsWith("node/");
     String about =
         switch (report.statement()) {
           case Statement.Raised(Finding finding, _) -> FindingKey.nodeOf(finding.subject());
@@ -175,8 +192,10 @@ final class Intake {
           case Statement.Described(var node) -> node.node();
           default -> "";
         };
-    return about.isEmpty()
-        || !report.source().startsWith("node/")
-        || report.source().equals("node/" + about);
+    return switch (report.statement()) {
+      case Statement.Described _ -> report.source().equals("node/" + about);
+      case Statement.External _ -> !agent;
+      default -> about.isEmpty() || !agent || report.source().equals("node/" + about);
+    };
   }
 }

@@ -144,6 +144,7 @@ final class Lifecycle {
                               action.target(),
                               detail)));
       case AVOID_NODE, STOP_AT_CHECKPOINT, RESTART_JOB, CORDON, UNCORDON -> look(name, out);
+      case CONFIRM -> Outside.answered(request, action.target(), answer, detail, out);
     }
   }
 

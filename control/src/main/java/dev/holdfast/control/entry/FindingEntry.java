@@ -58,6 +58,28 @@ public sealed interface FindingEntry extends Entry {
     }
   }
 
+  /** Whoever told it says that it still holds: it counts as over later than was known. */
+  record Extended(String check, Subject subject, Instant expires, String why)
+      implements FindingEntry {
+    @Override
+    public String kind() {
+      return "finding.extended";
+    }
+
+    @Override
+    public Map<String, @Nullable Object> json() {
+      return Json.map(
+          "check",
+          check,
+          "subject",
+          subject.toString(),
+          "expires",
+          Times.show(expires),
+          "why",
+          why);
+    }
+  }
+
   record Cleared(String check, Subject subject, String why) implements FindingEntry {
     @Override
     public String kind() {
@@ -81,6 +103,12 @@ public sealed interface FindingEntry extends Entry {
               fields.text("external", ""),
               fields.texts("affects").stream().map(Subject::parse).toList(),
               fields.optionalText("expires").map(Times::read));
+      case "finding.extended" ->
+          new Extended(
+              fields.text("check"),
+              Subject.parse(fields.text("subject")),
+              Times.read(fields.text("expires")),
+              fields.text("why", ""));
       case "finding.cleared" ->
           new Cleared(
               fields.text("check"), Subject.parse(fields.text("subject")), fields.text("why", ""));

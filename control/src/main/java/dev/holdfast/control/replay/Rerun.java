@@ -152,6 +152,7 @@ final class Rerun {
       case NodeEntry.Noted it -> wish(it.actor(), new Wish.Note(it.subject(), it.text()));
       case NodeEntry.Moved it -> moved(it);
       case FindingEntry.Raised it -> raised(it);
+      case FindingEntry.Extended it -> extended(it);
       case FindingEntry.Cleared it -> cleared(it);
       case JobEntry.Told it -> say(it.source(), new Statement.JobTold(without(it.job())));
       case JobEntry.Decided it ->
@@ -181,6 +182,22 @@ final class Rerun {
                 raised.finding(),
                 raised.affects(),
                 raised.expires()));
+  }
+
+  private void extended(FindingEntry.Extended extended) {
+    state
+        .finding(new FindingKey(extended.check(), extended.subject()))
+        .filter(it -> it.holds() && !it.external().isEmpty())
+        .ifPresent(
+            it ->
+                say(
+                    it.source(),
+                    new Statement.External(
+                        it.external(),
+                        Statement.External.Assertion.OCCUR,
+                        it.finding(),
+                        it.affects(),
+                        Optional.of(extended.expires()))));
   }
 
   private void cleared(FindingEntry.Cleared cleared) {

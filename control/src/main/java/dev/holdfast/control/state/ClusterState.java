@@ -10,6 +10,7 @@ import dev.holdfast.control.entry.JobEntry;
 import dev.holdfast.control.entry.NodeEntry;
 import dev.holdfast.control.entry.RuleEntry;
 import dev.holdfast.control.entry.SourceEntry;
+import dev.holdfast.core.health.Subject;
 import dev.holdfast.core.report.Request;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,8 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 
 /**
  * All that is known of the cluster. {@link #apply} is the only way to change it and belongs to one
@@ -36,11 +35,10 @@ public final class ClusterState {
   private final IncidentTable incidents = new IncidentTable();
   private final DecisionTable decisions = new DecisionTable();
   private final JobTable jobs = new JobTable();
-  private final ConcurrentMap<String, Cursor> sources = new ConcurrentHashMap<>();
+  private final SourceTable sources = new SourceTable();
   private volatile Optional<Stop> pause = Optional.empty();
   private volatile Optional<Stop> trip = Optional.empty();
   private volatile Optional<String> policy = Optional.empty();
-  private volatile long reportsLost;
   private volatile Instant time = Instant.EPOCH;
 
   /** Who stopped all acting, when and why. */
@@ -57,9 +55,19 @@ public final class ClusterState {
   public void apply(Entry entry, Instant at) {
     time = at;
     switch (entry) {
-      case SourceEntry of -> source(of);
+      case SourceEntry of -> {
+        sources.apply(of);
+        if (of instanceof SourceEntry.Heard heard && heard.source().startsWith(NODE)) {
+          nodes.heard(heard.source().substring(NODE.length()), at);
+        }
+      }
       case NodeEntry of -> nodes.apply(of, at);
-      case FindingEntry of -> findings.apply(of, at);
+      case FindingEntry of -> {
+        findings.apply(of, at);
+        if (of instanceof FindingEntry.Raised raised && !raised.external().isEmpty()) {
+          sources.toldFault(raised.source(), at);
+        }
+      }
       case IncidentEntry of -> incident(of, at);
       case DecisionEntry of -> {
         decisions.apply(of, at);
@@ -70,18 +78,6 @@ public final class ClusterState {
       case JobEntry.Told told -> jobs.told(told, at);
       case JobEntry.Decided decided -> decisions.decidedByJob(decided, at);
       case RuleEntry of -> rule(of, at);
-    }
-  }
-
-  private void source(SourceEntry entry) {
-    switch (entry) {
-      case SourceEntry.Heard heard -> {
-        sources.put(heard.source(), new Cursor(heard.epoch(), heard.sequence()));
-        if (heard.source().startsWith(NODE)) {
-          nodes.heard(heard.source().substring(NODE.length()), time);
-        }
-      }
-      case SourceEntry.Lost lost -> reportsLost = reportsLost + lost.count();
     }
   }
 
@@ -280,7 +276,24 @@ public final class ClusterState {
   }
 
   public Cursor cursor(String source) {
-    return sources.getOrDefault(source, Cursor.NOTHING);
+    return sources.cursor(source);
+  }
+
+  /** How many faults a source from outside may still tell. */
+  public Allowance allowance(String source) {
+    return sources.allowance(source);
+  }
+
+  /** Whether it is one of the things we know of; links and sources are not kept on a list. */
+  public boolean knows(Subject subject) {
+    return switch (subject) {
+      case Subject.Node it -> node(it.node()).isPresent();
+      case Subject.Part it -> node(it.node()).isPresent();
+      case Subject.Switch it -> sharing(new Cause("leaf", it.name())) > 0;
+      case Subject.Volume it -> sharing(new Cause("volume", it.name())) > 0;
+      case Subject.Job it -> job(it.job()).isPresent();
+      case Subject.Link _, Subject.Source _ -> true;
+    };
   }
 
   public Map<String, Cursor> cursors() {
@@ -300,7 +313,7 @@ public final class ClusterState {
   }
 
   public long reportsLost() {
-    return reportsLost;
+    return sources.reportsLost();
   }
 
   /** The number of the next incident, decision and action: names count up for ever. */

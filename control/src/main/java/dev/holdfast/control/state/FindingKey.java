@@ -18,7 +18,8 @@ public record FindingKey(String check, Subject subject) {
     return switch (subject) {
       case Subject.Node node -> node.node();
       case Subject.Part part -> part.node();
-      case Subject.Switch _, Subject.Link _, Subject.Job _, Subject.Volume _ -> "";
+      case Subject.Switch _, Subject.Link _, Subject.Job _, Subject.Volume _, Subject.Source _ ->
+          "";
     };
   }
 }

@@ -18,6 +18,10 @@ final class FindingTable {
   void apply(FindingEntry entry, Instant at) {
     switch (entry) {
       case FindingEntry.Raised raised -> raise(raised, at);
+      case FindingEntry.Extended longer ->
+          findings.computeIfPresent(
+              new FindingKey(longer.check(), longer.subject()),
+              (_, view) -> view.until(longer.expires(), at));
       case FindingEntry.Cleared cleared -> {
         FindingKey key = new FindingKey(cleared.check(), cleared.subject());
         findings.computeIfPresent(key, (_, view) -> view.clearedAt(at));

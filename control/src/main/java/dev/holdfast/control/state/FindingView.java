@@ -16,6 +16,8 @@ import java.util.stream.Stream;
  * @param times how often it was raised, those counted that a source folded into one
  * @param cleared when it was cleared, if it was
  * @param incident the one it belongs to, empty: none
+ * @param external the id of a fault told from outside, empty: a finding of our own
+ * @param expires when it counts as over unless it is said again
  * @param recent its last raises
  */
 public record FindingView(
@@ -95,6 +97,21 @@ public record FindingView(
     } else {
       raises.add(newer);
     }
+  }
+
+  FindingView until(Instant later, Instant at) {
+    return new FindingView(
+        finding,
+        source,
+        first,
+        at,
+        times,
+        cleared,
+        incident,
+        external,
+        affects,
+        Optional.of(later),
+        recent);
   }
 
   FindingView clearedAt(Instant at) {

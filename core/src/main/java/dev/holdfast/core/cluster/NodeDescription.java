@@ -2,10 +2,12 @@ package dev.holdfast.core.cluster;
 
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,10 +26,21 @@ public record NodeDescription(
     SortedMap<String, String> versions,
     List<DeviceDescription> devices) {
 
+  private static final Pattern KIND = Pattern.compile("[A-Za-z0-9._-]+");
+
   public NodeDescription {
-    place = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(place));
-    versions = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(versions));
+    place = named(place);
+    versions = named(versions);
     devices = List.copyOf(devices);
+  }
+
+  /** What has no name is not shared with anybody. */
+  private static SortedMap<String, String> named(SortedMap<String, String> map) {
+    TreeMap<String, String> named = new TreeMap<>(map);
+    named
+        .entrySet()
+        .removeIf(it -> it.getValue().isBlank() || !KIND.matcher(it.getKey()).matches());
+    return Collections.unmodifiableSortedMap(named);
   }
 
   public Map<String, @Nullable Object> json() {

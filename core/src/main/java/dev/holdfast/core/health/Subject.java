@@ -6,10 +6,12 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * What a statement is about: a node, a part of it, a switch, a link, a job, a volume.
+ * What a statement is about: a node, a part of it, a switch, a link, a job, a volume, or one of
+ * those who report.
  *
  * <p>The text form round-trips: {@code node/n17}, {@code node/n17/gpu/3}, {@code
- * node/n17/nic/mlx5_0/1}, {@code switch/leaf2/port/14}, {@code job/42/rank/7}.
+ * node/n17/nic/mlx5_0/1}, {@code switch/leaf2/port/14}, {@code job/42/rank/7}, {@code
+ * source/public/filer}.
  */
 public sealed interface Subject extends Comparable<Subject> {
 
@@ -109,6 +111,18 @@ public sealed interface Subject extends Comparable<Subject> {
     }
   }
 
+  /** Whoever reports, by the name it reports under. */
+  record Source(String name) implements Subject {
+    public Source {
+      List.of(name.split("/", -1)).forEach(Subject::requireName);
+    }
+
+    @Override
+    public String toString() {
+      return "source/" + name;
+    }
+  }
+
   /** The subject written by {@link #toString()}; any other text is refused. */
   static Subject parse(String text) {
     List<String> words = List.of(text.split("/", -1));
@@ -121,6 +135,7 @@ public sealed interface Subject extends Comparable<Subject> {
           case "node" -> size == 2 ? new Node(name) : new Part(name, words.subList(2, size));
           case "link" -> new Link(rest(words));
           case "volume" -> new Volume(rest(words));
+          case "source" -> new Source(rest(words));
           case "switch" -> {
             require(size == 2 || part.equals("port"), text);
             yield new Switch(name, size == 2 ? "" : words.get(3));

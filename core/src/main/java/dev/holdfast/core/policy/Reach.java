@@ -22,7 +22,9 @@ public final class Reach {
           "service");
 
   private static final Set<String> MANY_NODES =
-      Set.of("leaf", "rail", "power", "rack", "volume", "driver", "kernel", "job", "link", "port");
+      Set.of(
+          "leaf", "rail", "power", "rack", "volume", "driver", "kernel", "job", "link", "port",
+          "source");
 
   private Reach() {}
 

@@ -6,6 +6,7 @@ import dev.holdfast.core.text.Times;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,8 +23,14 @@ public record Report(String source, long epoch, long sequence, Instant at, State
   /** A line of JSON longer than this is refused. */
   public static final int MAX_LINE = 64 * 1024;
 
+  /** Names between slashes, as in subjects. */
+  private static final Pattern SOURCE = Pattern.compile("[A-Za-z0-9._:@+-]+(/[A-Za-z0-9._:@+-]+)*");
+
+  private static final int MAX_SOURCE = 200;
+
   public Report {
-    if (source.isEmpty() || epoch < 1 || sequence < 1) {
+    boolean named = source.length() <= MAX_SOURCE && SOURCE.matcher(source).matches();
+    if (!named || epoch < 1 || sequence < 1) {
       throw new IllegalArgumentException(
           "not a report: source '" + source + "', epoch " + epoch + ", sequence " + sequence);
     }

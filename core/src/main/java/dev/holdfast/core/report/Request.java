@@ -33,7 +33,9 @@ public record Request(
     RESTART_JOB,
     /** To an agent: let no new job begin here, where it has the means to. */
     CORDON,
-    UNCORDON;
+    UNCORDON,
+    /** To who told a fault from outside: does it still hold? Done means that it does. */
+    CONFIRM;
 
     public String word() {
       return name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -1,0 +1,37 @@
+package dev.holdfast.control.state;
+
+import dev.holdfast.control.entry.SourceEntry;
+import java.time.Instant;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/** Those who report: how far each was heard, and how much one from outside may still tell. */
+final class SourceTable {
+  private final ConcurrentMap<String, Cursor> cursors = new ConcurrentHashMap<>();
+  private final ConcurrentMap<String, Allowance> allowances = new ConcurrentHashMap<>();
+  private volatile long reportsLost;
+
+  void apply(SourceEntry entry) {
+    switch (entry) {
+      case SourceEntry.Heard heard ->
+          cursors.put(heard.source(), new Cursor(heard.epoch(), heard.sequence()));
+      case SourceEntry.Lost lost -> reportsLost = reportsLost + lost.count();
+    }
+  }
+
+  void toldFault(String source, Instant at) {
+    allowances.put(source, allowance(source).spend(at));
+  }
+
+  Cursor cursor(String source) {
+    return cursors.getOrDefault(source, Cursor.NOTHING);
+  }
+
+  Allowance allowance(String source) {
+    return allowances.getOrDefault(source, Allowance.FULL);
+  }
+
+  long reportsLost() {
+    return reportsLost;
+  }
+}
