@@ -25,6 +25,7 @@ public final class ApiServer implements AutoCloseable {
 
   private final WebServer server;
   private final List<Endpoint> endpoints;
+  private final List<Endpoint> beside;
   private final EventRoutes events = new EventRoutes();
 
   public ApiServer(
@@ -50,6 +51,7 @@ public final class ApiServer implements AutoCloseable {
                 events.endpoints())
             .flatMap(List::stream)
             .toList();
+    this.beside = new MetricsRoutes(engine, events::listeners, clock).endpoints();
     this.server =
         WebServer.builder()
             .host(host)
@@ -59,8 +61,10 @@ public final class ApiServer implements AutoCloseable {
             .routing(
                 routing ->
                     routing
+                        .addFilter(new Counting(engine.meters()))
                         .addFilter(new Neighbours())
-                        .register("/api/v1", this::register)
+                        .register("/api/v1", rules -> register(rules, endpoints))
+                        .register("/", rules -> register(rules, beside))
                         .register("/", new Pages()))
             .build()
             .start();
@@ -70,13 +74,18 @@ public final class ApiServer implements AutoCloseable {
     }
   }
 
-  private void register(HttpRules rules) {
-    endpoints.forEach(it -> rules.route(it.method(), it.path(), it.handler()));
+  private static void register(HttpRules rules, List<Endpoint> some) {
+    some.forEach(it -> rules.route(it.method(), it.path(), it.handler()));
   }
 
   /** All that can be asked. */
   List<Endpoint> endpoints() {
     return endpoints;
+  }
+
+  /** What can be asked beside the API, at the root. */
+  List<Endpoint> beside() {
+    return beside;
   }
 
   public int port() {

@@ -81,6 +81,11 @@ final class EventRoutes {
     }
   }
 
+  /** How many listen. */
+  int listeners() {
+    return listeners.size();
+  }
+
   void close() {
     closing = true;
   }

@@ -8,6 +8,7 @@ import dev.holdfast.control.entry.SourceEntry;
 import dev.holdfast.control.journal.Fenced;
 import dev.holdfast.control.journal.History;
 import dev.holdfast.control.journal.Journal;
+import dev.holdfast.control.meter.Meters;
 import dev.holdfast.control.state.ClusterState;
 import dev.holdfast.control.state.Cursor;
 import java.io.IOException;
@@ -46,6 +47,7 @@ public final class Engine implements AutoCloseable {
   private final Decider decider;
   private final Journal journal;
   private final Clock clock;
+  private final Meters meters = new Meters();
   private final BlockingQueue<Waiting> queue = new ArrayBlockingQueue<>(QUEUE);
   private final List<Consumer<Batch>> listeners = new CopyOnWriteArrayList<>();
   private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
@@ -54,7 +56,7 @@ public final class Engine implements AutoCloseable {
   private volatile boolean closing;
   private Instant latest = Instant.EPOCH;
 
-  private record Waiting(Input input, CompletableFuture<Optional<String>> done) {}
+  private record Waiting(Input input, CompletableFuture<Optional<String>> done, long since) {}
 
   /** Reads the journal into the state. */
   public Engine(ClusterState state, Decider decider, Journal journal, Clock clock)
@@ -101,7 +103,7 @@ public final class Engine implements AutoCloseable {
     CompletableFuture<Optional<String>> done = new CompletableFuture<>();
     if (closing || failure.isDone()) {
       done.completeExceptionally(new Overloaded("the control plane is ending"));
-    } else if (!queue.offer(new Waiting(input, done))) {
+    } else if (!queue.offer(new Waiting(input, done, System.nanoTime()))) {
       done.completeExceptionally(new Overloaded(QUEUE + " inputs wait to be decided"));
     }
     return done;
@@ -151,11 +153,17 @@ public final class Engine implements AutoCloseable {
     }
     if (!entries.isEmpty()) {
       Batch batch = new Batch(now, entries);
+      long begun = System.nanoTime();
       journal.append(batch);
+      meters.appended(entries.size(), System.nanoTime() - begun);
       note(batch);
       listeners.forEach(it -> it.accept(batch));
     }
+    if (tick) {
+      meters.ticked();
+    }
     for (int i = 0; i < group.size(); i++) {
+      meters.decided(System.nanoTime() - group.get(i).since());
       group.get(i).done().complete(refusals.get(i));
     }
   }
@@ -207,6 +215,11 @@ public final class Engine implements AutoCloseable {
     } catch (SQLException problem) {
       throw new IOException("the journal cannot be read: " + problem.getMessage(), problem);
     }
+  }
+
+  /** What it counts of itself. */
+  public Meters meters() {
+    return meters;
   }
 
   public ClusterState state() {

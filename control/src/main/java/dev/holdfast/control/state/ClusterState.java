@@ -15,7 +15,6 @@ import dev.holdfast.core.report.Request;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -297,7 +296,7 @@ public final class ClusterState {
   }
 
   public Map<String, Cursor> cursors() {
-    return Collections.unmodifiableMap(sources);
+    return sources.cursors();
   }
 
   public Optional<Stop> paused() {

@@ -2,6 +2,8 @@ package dev.holdfast.control.state;
 
 import dev.holdfast.control.entry.SourceEntry;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
@@ -25,6 +27,10 @@ final class SourceTable {
 
   Cursor cursor(String source) {
     return cursors.getOrDefault(source, Cursor.NOTHING);
+  }
+
+  Map<String, Cursor> cursors() {
+    return Collections.unmodifiableMap(cursors);
   }
 
   Allowance allowance(String source) {

@@ -1,4 +1,4 @@
-package dev.holdfast.agent.metrics;
+package dev.holdfast.core.text;
 
 import java.util.Map;
 
