@@ -7,6 +7,7 @@ import dev.holdfast.agent.kernel.KernelWatch;
 import dev.holdfast.agent.kernel.LogView;
 import dev.holdfast.agent.link.ControlLink;
 import dev.holdfast.agent.link.Sender;
+import dev.holdfast.agent.local.Launchers;
 import dev.holdfast.agent.local.LocalReports;
 import dev.holdfast.agent.local.LocalRules;
 import dev.holdfast.agent.memory.Change;
@@ -58,6 +59,7 @@ public final class Agent implements AutoCloseable {
   private final Watch watch;
   private final CounterFiles counters;
   private final OwnState own;
+  private final Launchers launchers;
   private final Requests requests;
   private final Figures figures;
   private final List<AutoCloseable> open = new ArrayList<>();
@@ -86,8 +88,16 @@ public final class Agent implements AutoCloseable {
     this.figures = new Figures(machine.name(), options.version());
     this.watch = new Watch(machine, checks, site, counters::read, this::took);
     this.own = new OwnState(machine.name(), options.state());
+    this.launchers = new Launchers(memory, clock);
     this.requests =
-        new Requests(memory, watch, machine, new SiteScripts(options.actions()), this::took, clock);
+        new Requests(
+            memory,
+            watch,
+            machine,
+            new SiteScripts(options.actions()),
+            launchers::ask,
+            this::took,
+            clock);
   }
 
   private void took(List<CheckResult> results) {
@@ -101,6 +111,7 @@ public final class Agent implements AutoCloseable {
     describe();
     followKernel();
     watch.every(OWN, "own state", this::lookAtOurselves);
+    watch.every(OWN, "launchers", launchers::look);
     watch.every(KEEP, "keep counters", this::keepCounters);
     watch.every(DESCRIBE, "describe", this::describe);
     if (options.server().isPresent()) {
@@ -118,8 +129,8 @@ public final class Agent implements AutoCloseable {
     }
     if (options.socket().isPresent()) {
       LocalRules rules =
-          new LocalRules(machine.name(), System.getProperty("user.name", ""), teller);
-      open.add(LocalReports.open(options.socket().get(), rules::take));
+          new LocalRules(machine.name(), System.getProperty("user.name", ""), teller, launchers);
+      open.add(LocalReports.open(options.socket().get(), rules));
     }
     if (options.metricsPort().isPresent()) {
       MetricsServer server =

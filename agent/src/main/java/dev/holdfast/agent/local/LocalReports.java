@@ -1,7 +1,6 @@
 package dev.holdfast.agent.local;
 
 import dev.holdfast.core.report.Report;
-import dev.holdfast.core.text.Json;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -17,7 +16,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BiFunction;
 import jdk.net.ExtendedSocketOptions;
 
 /**
@@ -32,24 +30,28 @@ public final class LocalReports implements AutoCloseable {
 
   private final Path file;
   private final ServerSocketChannel listener;
-  private final BiFunction<String, String, String> take;
+  private final Hearing hearing;
   private final Semaphore places = new Semaphore(CONNECTIONS);
   private final Map<String, Rate> rates = new ConcurrentHashMap<>();
   private final Map<String, Semaphore> ofOne = new ConcurrentHashMap<>();
   private final Set<SocketChannel> open = ConcurrentHashMap.newKeySet();
 
-  private LocalReports(
-      Path file, ServerSocketChannel listener, BiFunction<String, String, String> take) {
+  private LocalReports(Path file, ServerSocketChannel listener, Hearing hearing) {
     this.file = file;
     this.listener = listener;
-    this.take = take;
+    this.hearing = hearing;
   }
 
-  /**
-   * @param take gets the user and the line; says what is wrong with it, or nothing
-   */
-  public static LocalReports open(Path file, BiFunction<String, String, String> take)
-      throws IOException {
+  /** Who hears what is said here. */
+  public interface Hearing {
+    /** Takes a line; says what is wrong with it, or nothing. */
+    String take(LocalPeer peer, String line);
+
+    /** It went away, with or without a word. */
+    void gone(LocalPeer peer);
+  }
+
+  public static LocalReports open(Path file, Hearing hearing) throws IOException {
     Files.createDirectories(file.toAbsolutePath().getParent());
     Files.deleteIfExists(file);
     ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
@@ -60,7 +62,7 @@ public final class LocalReports implements AutoCloseable {
       listener.close();
       throw problem;
     }
-    LocalReports reports = new LocalReports(file, listener, take);
+    LocalReports reports = new LocalReports(file, listener, hearing);
     Thread.ofPlatform().name("local reports").daemon().start(reports::serve);
     return reports;
   }
@@ -88,11 +90,16 @@ public final class LocalReports implements AutoCloseable {
       String user = peer.getOption(ExtendedSocketOptions.SO_PEERCRED).user().getName();
       Semaphore share = ofOne.computeIfAbsent(user, _ -> new Semaphore(CONNECTIONS_OF_ONE));
       if (!share.tryAcquire()) {
-        say(peer, "too many connections of " + user);
+        new LocalPeer(user, peer).answer("too many connections of " + user);
         return;
       }
       mine = share;
-      lines(peer, user, rates.computeIfAbsent(user, _ -> new Rate(System::nanoTime)));
+      LocalPeer known = new LocalPeer(user, peer);
+      try {
+        lines(peer, known, rates.computeIfAbsent(user, _ -> new Rate(System::nanoTime)));
+      } finally {
+        hearing.gone(known);
+      }
     } catch (IOException gone) {
       // Whoever spoke went away.
     } finally {
@@ -102,7 +109,7 @@ public final class LocalReports implements AutoCloseable {
     }
   }
 
-  private void lines(SocketChannel peer, String user, Rate rate) throws IOException {
+  private void lines(SocketChannel peer, LocalPeer known, Rate rate) throws IOException {
     ByteBuffer line = ByteBuffer.allocate(Report.MAX_LINE);
     ByteBuffer buffer = ByteBuffer.allocate(8192);
     while (peer.read(buffer) >= 0) {
@@ -110,7 +117,7 @@ public final class LocalReports implements AutoCloseable {
       while (buffer.hasRemaining()) {
         byte next = buffer.get();
         if (next != '\n' && !line.hasRemaining()) {
-          say(peer, "a line longer than " + Report.MAX_LINE + " bytes");
+          known.answer("a line longer than " + Report.MAX_LINE + " bytes");
           return;
         }
         if (next != '\n') {
@@ -121,19 +128,10 @@ public final class LocalReports implements AutoCloseable {
         String text = StandardCharsets.UTF_8.decode(line).toString();
         line.clear();
         if (!text.isBlank()) {
-          say(peer, rate.allows() ? take.apply(user, text) : "too many lines; wait a second");
+          known.answer(rate.allows() ? hearing.take(known, text) : "too many lines; wait a second");
         }
       }
       buffer.clear();
-    }
-  }
-
-  private static void say(SocketChannel peer, String problem) throws IOException {
-    Map<String, ?> answer = problem.isEmpty() ? Map.of("taken", true) : Map.of("error", problem);
-    String text = Json.line(answer) + "\n";
-    ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-    while (bytes.hasRemaining()) {
-      peer.write(bytes);
     }
   }
 

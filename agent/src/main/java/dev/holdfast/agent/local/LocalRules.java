@@ -2,6 +2,7 @@ package dev.holdfast.agent.local;
 
 import dev.holdfast.agent.tell.Teller;
 import dev.holdfast.core.cluster.JobDescription;
+import dev.holdfast.core.cluster.JobProgress;
 import dev.holdfast.core.health.Finding;
 import dev.holdfast.core.health.Subject;
 import dev.holdfast.core.report.Statement;
@@ -14,12 +15,13 @@ import java.util.Map;
  * Who may say what? Root and the agent's own user speak of this node and of any job; anybody else
  * only of jobs that are theirs. Nobody speaks of another node, or for the agent itself.
  */
-public final class LocalRules {
+public final class LocalRules implements LocalReports.Hearing {
   private static final int MOST_JOBS = 10_000;
 
   private final String node;
   private final String self;
   private final Teller teller;
+  private final Launchers launchers;
   private final Map<String, String> owners =
       new LinkedHashMap<>() {
         @Override
@@ -28,19 +30,29 @@ public final class LocalRules {
         }
       };
 
-  public LocalRules(String node, String self, Teller teller) {
+  public LocalRules(String node, String self, Teller teller, Launchers launchers) {
     this.node = node;
     this.self = self;
     this.teller = teller;
+    this.launchers = launchers;
   }
 
-  /** Takes a line of a user; says what is wrong with it, or nothing. */
-  public synchronized String take(String user, String line) {
+  @Override
+  public void gone(LocalPeer peer) {
+    launchers.gone(peer);
+  }
+
+  @Override
+  public synchronized String take(LocalPeer peer, String line) {
+    String user = peer.user();
     Statement statement;
     try {
       statement = Statement.of(Fields.of("report", Json.object(line)));
     } catch (IllegalArgumentException wrong) {
       return String.valueOf(wrong.getMessage());
+    }
+    if (statement instanceof Statement.Answered answer) {
+      return launchers.answered(answer, peer);
     }
     boolean trusted = user.equals("root") || user.equals(self);
     String no = objection(user, trusted, statement);
@@ -53,6 +65,10 @@ public final class LocalRules {
               teller.raised(finding, Math.max(1, count));
           case Statement.Cleared(String check, Subject subject, String why) ->
               teller.cleared(check, subject, why);
+          case Statement.JobTold(JobDescription job) -> {
+            launchers.told(job, peer);
+            yield teller.say(statement);
+          }
           default -> teller.say(statement);
         };
     return kept ? "" : "too much waits for the control plane; lost";
@@ -62,6 +78,8 @@ public final class LocalRules {
     return switch (statement) {
       case Statement.Raised raised -> objection(user, trusted, raised.finding().subject());
       case Statement.Cleared cleared -> objection(user, trusted, cleared.subject());
+      case Statement.JobStepped(JobProgress progress) ->
+          objection(user, trusted, new Subject.Job(progress.job(), -1));
       case Statement.JobDecided decided ->
           objection(user, trusted, new Subject.Job(decided.job(), -1));
       case Statement.JobTold(JobDescription job) -> {

@@ -2,7 +2,6 @@ package dev.holdfast.agent.request;
 
 import dev.holdfast.agent.memory.Change;
 import dev.holdfast.agent.memory.Memory;
-import dev.holdfast.agent.request.SiteScripts.Outcome;
 import dev.holdfast.agent.watch.Machine;
 import dev.holdfast.agent.watch.Watch;
 import dev.holdfast.core.health.Subject;
@@ -40,10 +39,16 @@ public final class Requests {
   private final Watch watch;
   private final Machine machine;
   private final SiteScripts scripts;
+  private final LauncherLine launchers;
   private final Consumer<List<CheckResult>> listener;
   private final InstantSource clock;
   private final Set<String> running = ConcurrentHashMap.newKeySet();
   private final Semaphore places = new Semaphore(AT_ONCE);
+
+  /** The way to the launchers of this node. */
+  public interface LauncherLine {
+    Outcome ask(Request request) throws InterruptedException;
+  }
 
   /**
    * @param listener gets the answers of checks that were asked for, as of any round
@@ -53,12 +58,14 @@ public final class Requests {
       Watch watch,
       Machine machine,
       SiteScripts scripts,
+      LauncherLine launchers,
       Consumer<List<CheckResult>> listener,
       InstantSource clock) {
     this.memory = memory;
     this.watch = watch;
     this.machine = machine;
     this.scripts = scripts;
+    this.launchers = launchers;
     this.listener = listener;
     this.clock = clock;
   }
@@ -119,6 +126,9 @@ public final class Requests {
   }
 
   private Outcome carryOut(Request request) throws InterruptedException {
+    if (request.kind().ofLauncher()) {
+      return launchers.ask(request);
+    }
     if (!here(request.subject())) {
       return new Outcome(Answer.REFUSED, request.subject() + " is not of this node");
     }
@@ -126,7 +136,7 @@ public final class Requests {
       case VERIFY -> verify(request);
       case RESET_DEVICE, RESTART_PROCESS, CORDON, UNCORDON -> act(request);
       case AVOID_NODE, STOP_AT_CHECKPOINT, RESTART_JOB ->
-          new Outcome(Answer.REFUSED, "that is a launcher's to do");
+          throw new IllegalStateException("a launcher's to do");
       case CONFIRM -> new Outcome(Answer.REFUSED, "an agent tells no faults of others");
     };
   }

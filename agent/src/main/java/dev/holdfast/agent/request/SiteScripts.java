@@ -24,9 +24,6 @@ public record SiteScripts(Path folder) {
   private static final int MOST_OUTPUT = 4096;
   private static final int REFUSED = 3;
 
-  /** What came of it. */
-  public record Outcome(Answer answer, String detail) {}
-
   /** The script for this kind of request, if there is one. */
   public Optional<Path> script(Request.Kind kind) {
     Path file = folder.resolve(kind.word());

@@ -3,12 +3,17 @@ package dev.holdfast.agent.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.agent.memory.Memory;
+import dev.holdfast.agent.request.Outcome;
 import dev.holdfast.agent.tell.Teller;
 import dev.holdfast.agent.testing.Found;
+import dev.holdfast.agent.testing.TryClock;
 import dev.holdfast.core.health.FindingForm;
 import dev.holdfast.core.health.Severity;
 import dev.holdfast.core.health.Subject;
+import dev.holdfast.core.report.Request;
+import dev.holdfast.core.report.Statement.Answer;
 import dev.holdfast.core.text.Json;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -16,7 +21,10 @@ import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.InstantSource;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,17 +35,28 @@ class LocalReportsTest {
 
   @TempDir Path folder;
   private Memory memory;
+  private SocketChannel nowhere;
+  private final TryClock clock = new TryClock();
+  private Launchers launchers;
   private LocalRules rules;
 
   @BeforeEach
   void open() throws IOException {
+    nowhere = SocketChannel.open(java.net.StandardProtocolFamily.UNIX);
     memory = Memory.open("node/n1", folder.resolve("state"), 8 << 20);
-    rules = new LocalRules("n1", OWN, new Teller(memory, InstantSource.system()));
+    launchers = new Launchers(memory, clock);
+    rules = new LocalRules("n1", OWN, new Teller(memory, clock), launchers);
   }
 
   @AfterEach
   void close() throws IOException {
+    nowhere.close();
     memory.close();
+  }
+
+  /** As if said by a program of that user. */
+  private String take(String user, String line) {
+    return rules.take(new LocalPeer(user, nowhere), line);
   }
 
   private static String raised(Subject subject) {
@@ -60,7 +79,7 @@ class LocalReportsTest {
   @Test
   void aLineOverTheSocketBecomesAReportOfThisNode() throws Exception {
     Path socket = folder.resolve("agent.sock");
-    try (LocalReports _ = LocalReports.open(socket, rules::take)) {
+    try (LocalReports _ = LocalReports.open(socket, rules)) {
       String answers = tell(socket, raised(Found.NODE) + "\nnonsense\n");
       assertThat(answers.lines().toList().get(0)).isEqualTo("{\"taken\":true}");
       assertThat(answers.lines().toList().get(1)).startsWith("{\"error\":");
@@ -71,7 +90,7 @@ class LocalReportsTest {
   @Test
   void aLineWithoutEndIsCutOffAndAFloodIsSlowed() throws Exception {
     Path socket = folder.resolve("agent.sock");
-    try (LocalReports _ = LocalReports.open(socket, rules::take)) {
+    try (LocalReports _ = LocalReports.open(socket, rules)) {
       assertThat(tell(socket, "x".repeat(70_000))).contains("longer than");
       String flood = (raised(Found.NODE) + "\n").repeat(400);
       long refused =
@@ -82,20 +101,20 @@ class LocalReportsTest {
 
   @Test
   void aUserSpeaksOnlyOfItsOwnJobs() {
-    assertThat(rules.take("ann", raised(Found.NODE))).contains("only root");
-    assertThat(rules.take("ann", raised(new Subject.Job("j1", 3)))).contains("not known");
-    assertThat(rules.take("ann", job("j1", "bob"))).contains("not one of ann");
-    assertThat(rules.take("ann", job("j1", "ann"))).isEmpty();
-    assertThat(rules.take("ann", raised(new Subject.Job("j1", 3)))).isEmpty();
-    assertThat(rules.take("bob", job("j1", "bob"))).contains("not one of bob");
-    assertThat(rules.take("bob", raised(new Subject.Job("j1", 3)))).contains("not known");
+    assertThat(take("ann", raised(Found.NODE))).contains("only root");
+    assertThat(take("ann", raised(new Subject.Job("j1", 3)))).contains("not known");
+    assertThat(take("ann", job("j1", "bob"))).contains("not one of ann");
+    assertThat(take("ann", job("j1", "ann"))).isEmpty();
+    assertThat(take("ann", raised(new Subject.Job("j1", 3)))).isEmpty();
+    assertThat(take("bob", job("j1", "bob"))).contains("not one of bob");
+    assertThat(take("bob", raised(new Subject.Job("j1", 3)))).contains("not known");
   }
 
   @Test
   void nobodySpeaksOfAnotherNodeOrForTheAgent() {
-    assertThat(rules.take("root", raised(new Subject.Node("n2")))).contains("not of this node");
+    assertThat(take("root", raised(new Subject.Node("n2")))).contains("not of this node");
     assertThat(
-            rules.take(
+            take(
                 "root",
                 "{\"kind\":\"lost\",\"count\":1,\"from\":"
                     + "\"2026-01-01T00:00:00.000Z\",\"until\":\"2026-01-01T00:00:00.000Z\"}"))
@@ -104,14 +123,93 @@ class LocalReportsTest {
 
   @Test
   void aConditionIsToldOnceAndOverWhenItsTellerSaysSo() throws Exception {
-    assertThat(rules.take(OWN, raised(Found.NODE))).isEmpty();
-    assertThat(rules.take(OWN, raised(Found.NODE))).isEmpty();
+    assertThat(take(OWN, raised(Found.NODE))).isEmpty();
+    assertThat(take(OWN, raised(Found.NODE))).isEmpty();
     String over =
         "{\"kind\":\"cleared\",\"check\":\"site.disk\",\"subject\":\"node/n1\",\"why\":\"swapped\"}";
-    assertThat(rules.take(OWN, over)).isEmpty();
-    assertThat(rules.take(OWN, over)).isEmpty();
+    assertThat(take(OWN, over)).isEmpty();
+    assertThat(take(OWN, over)).isEmpty();
     assertThat(Found.told(memory))
         .containsExactly("raised site.disk node/n1 degraded x1", "cleared site.disk node/n1");
+  }
+
+  @Test
+  void aLauncherIsAskedOverItsOwnConnectionAndAnswers() throws Exception {
+    Path socket = folder.resolve("agent.sock");
+    try (LocalReports _ = LocalReports.open(socket, rules);
+        Talk launcher = Talk.with(socket);
+        Talk stranger = Talk.with(socket)) {
+      launcher.say(job("j1", OWN));
+      assertThat(launcher.hear()).isEqualTo("{\"taken\":true}");
+      CompletableFuture<Outcome> outcome = CompletableFuture.supplyAsync(() -> ask("a-7", "j1"));
+      assertThat(launcher.hear()).contains("\"a-7\"").contains("avoid-node").contains("node/n9");
+      String answer =
+          "{\"kind\":\"answered\",\"request\":\"a-7\",\"answer\":\"done\",\"detail\":\"soon\"}";
+      stranger.say(answer);
+      assertThat(stranger.hear()).contains("nobody asked a-7 here");
+      launcher.say(answer);
+      assertThat(outcome.get(10, TimeUnit.SECONDS)).isEqualTo(new Outcome(Answer.DONE, "soon"));
+    }
+  }
+
+  @Test
+  void aLauncherThatGoesAwayWhileAskedGivesNoAnswerAndItsJobIsLostAfterAWhile() throws Exception {
+    Path socket = folder.resolve("agent.sock");
+    CompletableFuture<Outcome> outcome;
+    try (LocalReports _ = LocalReports.open(socket, rules)) {
+      try (Talk launcher = Talk.with(socket)) {
+        launcher.say(job("j1", OWN));
+        assertThat(launcher.hear()).isEqualTo("{\"taken\":true}");
+        outcome = CompletableFuture.supplyAsync(() -> ask("a-7", "j1"));
+        assertThat(launcher.hear()).contains("\"a-7\"");
+      }
+      assertThat(outcome.get(10, TimeUnit.SECONDS).answer()).isEqualTo(Answer.UNKNOWN);
+    }
+    clock.pass(Launchers.AWAY.minusSeconds(1));
+    launchers.look();
+    assertThat(memory.waitingReports()).isEqualTo(1);
+    clock.pass(Duration.ofSeconds(2));
+    launchers.look();
+    launchers.look();
+    assertThat(memory.next(10, Duration.ZERO)).hasSize(2).last().asString().contains("\"lost\"");
+  }
+
+  private Outcome ask(String id, String job) {
+    try {
+      return launchers.ask(
+          new Request(
+              id,
+              Request.Kind.AVOID_NODE,
+              new Subject.Node("n9"),
+              List.of(),
+              job,
+              "because",
+              clock.instant().plusSeconds(600)));
+    } catch (InterruptedException end) {
+      throw new IllegalStateException(end);
+    }
+  }
+
+  /** A program that stays connected. */
+  private record Talk(SocketChannel channel, BufferedReader in) implements AutoCloseable {
+    static Talk with(Path socket) throws IOException {
+      SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket));
+      return new Talk(
+          channel, new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8)));
+    }
+
+    void say(String line) throws IOException {
+      channel.write(ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8)));
+    }
+
+    String hear() throws IOException {
+      return String.valueOf(in.readLine());
+    }
+
+    @Override
+    public void close() throws IOException {
+      channel.close();
+    }
   }
 
   /** Sends, says that nothing more comes, and reads what is answered until the end. */

@@ -11,6 +11,7 @@ import dev.holdfast.agent.watch.FolderMachine;
 import dev.holdfast.agent.watch.Watch;
 import dev.holdfast.core.health.Subject;
 import dev.holdfast.core.report.Request;
+import dev.holdfast.core.report.Statement.Answer;
 import dev.holdfast.doctor.Checks;
 import dev.holdfast.doctor.history.History;
 import dev.holdfast.doctor.site.Site;
@@ -49,6 +50,7 @@ class RequestsTest {
             watch,
             machine,
             new SiteScripts(folder.resolve("actions.d")),
+            _ -> new Outcome(Answer.DONE, "asked the launcher"),
             _ -> {},
             InstantSource.system());
   }

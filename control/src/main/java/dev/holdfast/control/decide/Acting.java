@@ -66,7 +66,19 @@ final class Acting {
           case DRAIN_AT_CHECKPOINT -> Request.Kind.STOP_AT_CHECKPOINT;
           default -> Request.Kind.RESTART_JOB;
         };
-    ask(job.get().source(), kind, subject, List.of(), view, out);
+    String id = "a-" + (out.state.actionCount() + 1);
+    out.add(
+        new DecisionEntry.Intended(
+            view.id(),
+            job.get().source(),
+            new Request(
+                id,
+                kind,
+                subject,
+                List.of(),
+                job.get().job().job(),
+                view.made().reason(),
+                out.now.plus(PATIENCE))));
   }
 
   static void ask(

@@ -9,6 +9,7 @@ import dev.holdfast.control.state.Cursor;
 import dev.holdfast.control.state.FindingKey;
 import dev.holdfast.control.state.FindingView;
 import dev.holdfast.control.state.IncidentView;
+import dev.holdfast.control.state.JobView;
 import dev.holdfast.control.state.NodeView;
 import dev.holdfast.core.cluster.JobDescription;
 import dev.holdfast.core.cluster.JobMember;
@@ -18,6 +19,7 @@ import dev.holdfast.core.health.Severity;
 import dev.holdfast.core.policy.Policy;
 import dev.holdfast.core.report.Report;
 import dev.holdfast.core.report.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -26,6 +28,9 @@ import java.util.Optional;
  * says up to where it went, and the source sends the rest again.
  */
 final class Intake {
+  /** So long a job that tells nothing new counts as told of; then it is written down again. */
+  static final Duration REPEAT = Duration.ofMinutes(5);
+
   private Intake() {}
 
   static void take(Input.Reported input, Policy policy, Outbox out) {
@@ -68,6 +73,13 @@ final class Intake {
       case Statement.Lost lost ->
           out.add(new SourceEntry.Lost(report.source(), lost.count(), lost.from(), lost.until()));
       case Statement.JobTold(var job) -> told(job, report.source(), out);
+      case Statement.JobStepped(var progress) ->
+          out.state
+              .job(progress.job())
+              .filter(it -> it.source().equals(report.source()))
+              .filter(it -> it.job().attempt() == progress.attempt())
+              .filter(it -> !it.job().state().over())
+              .ifPresent(_ -> out.add(new JobEntry.Stepped(progress)));
       case Statement.JobDecided decided ->
           out.add(
               new JobEntry.Decided(
@@ -169,14 +181,31 @@ final class Intake {
   }
 
   private static void told(JobDescription job, String source, Outbox out) {
-    Optional<JobDescription> before = out.state.job(job.job()).map(it -> it.job());
-    if (before.isPresent() && before.get().equals(job)) {
+    Optional<JobView> known = out.state.job(job.job());
+    Optional<JobDescription> before = known.map(JobView::job);
+    boolean same =
+        known.isPresent()
+            && known.get().job().equals(job)
+            && known.get().source().equals(source)
+            && out.now.isBefore(known.get().told().plus(REPEAT));
+    if (same || !concerns(source, job, before)) {
       return;
     }
     out.add(new JobEntry.Told(job, source));
     Hurting.look(job, before, out);
     List<JobMember> left = before.map(JobDescription::members).orElse(List.of());
     left.forEach(it -> Lifecycle.look(it.node(), out));
+  }
+
+  /** An agent speaks of a job that uses its node, or did. */
+  private static boolean concerns(
+      String source, JobDescription job, Optional<JobDescription> before) {
+    if (!source.startsWith("node/")) {
+      return true;
+    }
+    String node = source.substring("node/".length());
+    boolean uses = job.uses(node) || before.map(it -> it.uses(node)).orElse(false);
+    return uses && before.map(it -> it.user().equals(job.user())).orElse(true);
   }
 
   /**

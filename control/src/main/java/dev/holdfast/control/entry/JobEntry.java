@@ -1,6 +1,7 @@
 package dev.holdfast.control.entry;
 
 import dev.holdfast.core.cluster.JobDescription;
+import dev.holdfast.core.cluster.JobProgress;
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
 import java.util.Map;
@@ -17,6 +18,19 @@ public sealed interface JobEntry extends Entry {
     @Override
     public Map<String, @Nullable Object> json() {
       return Json.map("job", job.json(), "source", source);
+    }
+  }
+
+  /** It is so far. */
+  record Stepped(JobProgress progress) implements JobEntry {
+    @Override
+    public String kind() {
+      return "job.stepped";
+    }
+
+    @Override
+    public Map<String, @Nullable Object> json() {
+      return Json.map("progress", progress.json());
     }
   }
 
@@ -47,6 +61,7 @@ public sealed interface JobEntry extends Entry {
   static JobEntry of(String kind, Fields fields) {
     return switch (kind) {
       case "job.told" -> new Told(JobDescription.of(fields.object("job")), fields.text("source"));
+      case "job.stepped" -> new Stepped(JobProgress.of(fields.object("progress")));
       case "job.decided" ->
           new Decided(
               fields.text("job"),

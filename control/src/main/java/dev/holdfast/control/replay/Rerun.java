@@ -21,6 +21,7 @@ import dev.holdfast.control.state.DecisionView;
 import dev.holdfast.control.state.FindingKey;
 import dev.holdfast.control.state.NodeView;
 import dev.holdfast.core.cluster.JobDescription;
+import dev.holdfast.core.cluster.JobProgress;
 import dev.holdfast.core.health.Finding;
 import dev.holdfast.core.policy.Policy;
 import dev.holdfast.core.policy.Rung;
@@ -155,6 +156,7 @@ final class Rerun {
       case FindingEntry.Extended it -> extended(it);
       case FindingEntry.Cleared it -> cleared(it);
       case JobEntry.Told it -> say(it.source(), new Statement.JobTold(without(it.job())));
+      case JobEntry.Stepped it -> stepped(it.progress());
       case JobEntry.Decided it ->
           say(
               "run/" + it.job(),
@@ -379,6 +381,10 @@ final class Rerun {
             List.of(
                 new Report(
                     source, Math.max(1, cursor.epoch()), cursor.sequence() + 1, time, statement))));
+  }
+
+  private void stepped(JobProgress progress) {
+    state.job(progress.job()).ifPresent(it -> say(it.source(), new Statement.JobStepped(progress)));
   }
 
   private void wish(String actor, Wish wish) {

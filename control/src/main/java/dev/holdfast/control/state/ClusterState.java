@@ -75,6 +75,7 @@ public final class ClusterState {
         }
       }
       case JobEntry.Told told -> jobs.told(told, at);
+      case JobEntry.Stepped stepped -> jobs.stepped(stepped.progress(), at);
       case JobEntry.Decided decided -> decisions.decidedByJob(decided, at);
       case RuleEntry of -> rule(of, at);
     }

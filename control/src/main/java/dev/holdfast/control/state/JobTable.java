@@ -3,6 +3,7 @@ package dev.holdfast.control.state;
 import dev.holdfast.control.entry.JobEntry;
 import dev.holdfast.core.cluster.JobDescription;
 import dev.holdfast.core.cluster.JobMember;
+import dev.holdfast.core.cluster.JobProgress;
 import dev.holdfast.core.health.Subject;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,6 +20,11 @@ import java.util.concurrent.ConcurrentSkipListMap;
 final class JobTable {
   private final ConcurrentMap<String, JobView> jobs = new ConcurrentSkipListMap<>(Subject.NATURAL);
   private final ConcurrentMap<String, List<String>> onNode = new ConcurrentHashMap<>();
+
+  void stepped(JobProgress progress, Instant at) {
+    jobs.computeIfPresent(
+        progress.job(), (_, it) -> new JobView(it.job().at(progress), it.source(), at));
+  }
 
   void told(JobEntry.Told told, Instant at) {
     JobDescription job = told.job();

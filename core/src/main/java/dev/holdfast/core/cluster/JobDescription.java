@@ -42,20 +42,61 @@ public record JobDescription(
     RUNNING,
     STOPPING,
     FINISHED,
-    FAILED;
+    FAILED,
+    /** Its launcher went away without a word; whether the job goes on nobody can tell. */
+    LOST;
 
     public String word() {
       return name().toLowerCase(Locale.ROOT);
     }
 
     public boolean over() {
-      return this == FINISHED || this == FAILED;
+      return this == FINISHED || this == FAILED || this == LOST;
     }
   }
 
   public JobDescription {
     members = List.copyOf(members);
     losses = List.copyOf(losses);
+  }
+
+  /** How far it is; what changes all the time. */
+  public JobProgress progress() {
+    return new JobProgress(job, attempt, step, stepSeconds, checkpoint, checkpointSeconds);
+  }
+
+  /** The same job, so far. */
+  public JobDescription at(JobProgress now) {
+    return new JobDescription(
+        job,
+        user,
+        state,
+        attempt,
+        restarts,
+        begun,
+        members,
+        now.step(),
+        now.stepSeconds(),
+        now.checkpoint(),
+        now.checkpointSeconds(),
+        losses);
+  }
+
+  /** The same job, elsewhere in its life. */
+  public JobDescription in(State other) {
+    return new JobDescription(
+        job,
+        user,
+        other,
+        attempt,
+        restarts,
+        begun,
+        members,
+        step,
+        stepSeconds,
+        checkpoint,
+        checkpointSeconds,
+        losses);
   }
 
   public boolean uses(String node) {
@@ -77,7 +118,7 @@ public record JobDescription(
         "begun",
         Times.show(begun),
         "members",
-        members.stream().map(JobMember::json).toList(),
+        JobMember.json(members),
         "step",
         step,
         "stepSeconds",
@@ -98,7 +139,7 @@ public record JobDescription(
         fields.integer("attempt"),
         fields.integer("restarts", 0),
         Times.read(fields.text("begun")),
-        fields.objects("members").stream().map(JobMember::of).toList(),
+        fields.objects("members").stream().flatMap(it -> JobMember.of(it).stream()).toList(),
         fields.number("step", -1),
         fields.decimal("stepSeconds", 0),
         fields.optionalText("checkpoint").map(Times::read),

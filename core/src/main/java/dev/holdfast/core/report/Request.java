@@ -14,10 +14,17 @@ import org.jspecify.annotations.Nullable;
  * What the control plane asks of an agent or a launcher; it is fetched, never pushed. Whoever
  * carries it out does so once for an {@code id} and answers with that id.
  *
+ * @param job whose launcher is asked; empty: the agent itself is
  * @param until an answer after this is worth nothing
  */
 public record Request(
-    String id, Kind kind, Subject subject, List<String> checks, String why, Instant until) {
+    String id,
+    Kind kind,
+    Subject subject,
+    List<String> checks,
+    String job,
+    String why,
+    Instant until) {
 
   /** What can be asked. */
   public enum Kind {
@@ -37,6 +44,11 @@ public record Request(
     /** To who told a fault from outside: does it still hold? Done means that it does. */
     CONFIRM;
 
+    /** Whether it is the launcher of a job that is asked. */
+    public boolean ofLauncher() {
+      return this == AVOID_NODE || this == STOP_AT_CHECKPOINT || this == RESTART_JOB;
+    }
+
     public String word() {
       return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
@@ -50,6 +62,12 @@ public record Request(
     checks = List.copyOf(checks);
   }
 
+  /** Of an agent. */
+  public Request(
+      String id, Kind kind, Subject subject, List<String> checks, String why, Instant until) {
+    this(id, kind, subject, checks, "", why, until);
+  }
+
   public Map<String, @Nullable Object> json() {
     return Json.map(
         "id",
@@ -60,6 +78,8 @@ public record Request(
         subject.toString(),
         "checks",
         checks,
+        "job",
+        job.isEmpty() ? null : job,
         "why",
         why,
         "until",
@@ -72,6 +92,7 @@ public record Request(
         Kind.of(fields.text("kind")),
         Subject.parse(fields.text("subject")),
         fields.texts("checks"),
+        fields.text("job", ""),
         fields.text("why", ""),
         Times.read(fields.text("until")));
   }

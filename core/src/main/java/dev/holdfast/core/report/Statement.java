@@ -1,6 +1,7 @@
 package dev.holdfast.core.report;
 
 import dev.holdfast.core.cluster.JobDescription;
+import dev.holdfast.core.cluster.JobProgress;
 import dev.holdfast.core.cluster.NodeDescription;
 import dev.holdfast.core.health.Finding;
 import dev.holdfast.core.health.FindingForm;
@@ -89,6 +90,19 @@ public sealed interface Statement {
     @Override
     public Map<String, @Nullable Object> json() {
       return Json.map("job", job.json());
+    }
+  }
+
+  /** How far a job is that was told of before. */
+  record JobStepped(JobProgress progress) implements Statement {
+    @Override
+    public String kind() {
+      return "jobStepped";
+    }
+
+    @Override
+    public Map<String, @Nullable Object> json() {
+      return Json.map("progress", progress.json());
     }
   }
 
@@ -199,6 +213,7 @@ public sealed interface Statement {
               Times.read(fields.text("from")),
               Times.read(fields.text("until")));
       case "job" -> new JobTold(JobDescription.of(fields.object("job")));
+      case "jobStepped" -> new JobStepped(JobProgress.of(fields.object("progress")));
       case "jobDecided" ->
           new JobDecided(
               fields.text("job"),

@@ -76,12 +76,28 @@ final class FakeNode implements NodeDuties, StoreKeeper {
     while (true) {
       String next = happened.poll(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
       if (next == null) {
-        throw new AssertionError(name + " waited in vain for: " + start);
+        throw new AssertionError(name + " waited in vain for: " + start + "; " + standing());
       }
       if (next.startsWith(start)) {
         return next;
       }
     }
+  }
+
+  private String standing() {
+    Rendezvous mine = rendezvous;
+    if (mine == null) {
+      return "it has not joined";
+    }
+    View view = mine.view();
+    return view.role()
+        + " "
+        + view.phase()
+        + " "
+        + view.members().stream()
+            .collect(
+                java.util.stream.Collectors.groupingBy(
+                    View.Standing::state, java.util.stream.Collectors.counting()));
   }
 
   @Override
