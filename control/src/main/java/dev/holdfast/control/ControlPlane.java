@@ -3,16 +3,19 @@ package dev.holdfast.control;
 import dev.holdfast.control.api.ApiServer;
 import dev.holdfast.control.api.Liveness;
 import dev.holdfast.control.decide.Decider;
+import dev.holdfast.control.decide.Input;
 import dev.holdfast.control.engine.Engine;
 import dev.holdfast.control.journal.Database;
 import dev.holdfast.control.journal.Journal;
 import dev.holdfast.control.state.ClusterState;
 import dev.holdfast.core.policy.KnownCheck;
 import dev.holdfast.core.policy.Policy;
+import dev.holdfast.core.policy.PolicyText;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -73,6 +76,16 @@ public final class ControlPlane implements AutoCloseable {
         1,
         1,
         TimeUnit.SECONDS);
+  }
+
+  /**
+   * Writes into the journal by which policy is decided from now on, unless the journal knows:
+   * whoever reads it later need not ask which file that was.
+   */
+  public void announce(Policy policy, Function<String, Policy> reader) {
+    if (!engine.state().policy().map(reader).equals(Optional.of(policy))) {
+      var _ = engine.submit(new Input.Ruled(PolicyText.of(policy)));
+    }
   }
 
   public int port() {

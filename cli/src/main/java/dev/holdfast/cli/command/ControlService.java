@@ -59,14 +59,17 @@ final class ControlService {
   static ControlPlane open(Lead lead, HostPort place, Policy policy) {
     Journal journal = lead.journal();
     try {
-      return new ControlPlane(
-          lead,
-          policy,
-          text -> PolicyYaml.read("the policy in the journal", text),
-          PolicyFile.checks(),
-          place.host(),
-          place.port(),
-          Clock.systemUTC());
+      ControlPlane control =
+          new ControlPlane(
+              lead,
+              policy,
+              ControlService::fromJournal,
+              PolicyFile.checks(),
+              place.host(),
+              place.port(),
+              Clock.systemUTC());
+      control.announce(policy, ControlService::fromJournal);
+      return control;
     } catch (UncheckedIOException taken) {
       close(journal);
       throw new HoldfastException(
@@ -75,6 +78,10 @@ final class ControlService {
       close(journal);
       throw unusable(journal.database(), unreadable);
     }
+  }
+
+  private static Policy fromJournal(String text) {
+    return PolicyYaml.read("the policy in the journal", text);
   }
 
   private static void close(Journal journal) {

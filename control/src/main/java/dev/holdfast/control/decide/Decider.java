@@ -2,6 +2,7 @@ package dev.holdfast.control.decide;
 
 import dev.holdfast.control.entry.Entry;
 import dev.holdfast.control.entry.NodeEntry;
+import dev.holdfast.control.entry.RuleEntry;
 import dev.holdfast.control.entry.Stand;
 import dev.holdfast.control.state.ActionView;
 import dev.holdfast.control.state.ClusterState;
@@ -61,6 +62,7 @@ public final class Decider {
       case Input.Silence silence ->
           out.add(new NodeEntry.Silent(silence.node(), silence.silent(), silence.since()));
       case Input.Tick _ -> tick(out);
+      case Input.Ruled ruled -> out.add(new RuleEntry.PolicySet(ruled.yaml(), SELF));
       case Input.Wished wished -> {
         refused = Wishes.grant(wished, out);
         if (refused.isEmpty()) {

@@ -19,6 +19,9 @@ public sealed interface Input {
   /** Time goes on: what waits for a moment is looked at again. */
   record Tick() implements Input {}
 
+  /** The control plane was started with this policy. */
+  record Ruled(String yaml) implements Input {}
+
   /** A person wants something. */
   record Wished(String actor, Wish wish) implements Input {}
 }

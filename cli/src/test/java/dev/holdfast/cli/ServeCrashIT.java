@@ -1,0 +1,157 @@
+package dev.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.control.entry.Batch;
+import dev.holdfast.control.journal.Database;
+import dev.holdfast.control.journal.History;
+import dev.holdfast.testing.PrivatePostgres;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real control planes that are killed, stopped and cut off while agents report. */
+class ServeCrashIT {
+  private static final int KILLS = Integer.getInteger("holdfast.crash.kills", 10);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final String POLICY =
+      """
+      schema: holdfast.policy/1
+      name: crash
+      guard: {share: 100%, nodes: 1000, perRack: 1000, perJob: 1000, burst: 1000, window: 1m}
+      rules:
+        - id: lost
+          when: {checks: [gpu.count], severity: fatal}
+          then: drain-now
+          enforce: true
+          reason: it is gone
+      """;
+
+  private static final System.Logger LOG = System.getLogger("crash");
+
+  @TempDir Path folder;
+
+  private String policy() throws Exception {
+    return "--policy=" + Files.writeString(folder.resolve("policy.yaml"), POLICY);
+  }
+
+  private static List<Batch> read(History open) throws Exception {
+    List<Batch> all = new ArrayList<>();
+    try (History history = open) {
+      for (var rows = history.after(0, 1000);
+          !rows.isEmpty();
+          rows = history.after(all.size(), 1000)) {
+        rows.forEach(row -> all.add(Batch.of(row.batch())));
+        assertThat(rows.getLast().position()).as("no gap").isEqualTo(all.size());
+      }
+    }
+    return all;
+  }
+
+  @Test
+  void nothingAnsweredIsLostHoweverOftenItIsKilled() throws Exception {
+    Random random = new Random(1);
+    try (ServeProcess serve = new ServeProcess(folder, "serve", Map.of(), policy());
+        ReportingAgents agents = new ReportingAgents(folder, 16, serve.address())) {
+      agents.awaitReceipts(50, PATIENCE);
+      for (int i = 0; i < KILLS; i++) {
+        Thread.sleep(random.nextInt(700));
+        serve.kill();
+        serve.again();
+        agents.awaitReceipts(1 + random.nextInt(200), PATIENCE);
+      }
+      agents.finish();
+      serve.kill();
+      agents.check(read(History.embedded(folder.resolve("control"))));
+      LOG.log(System.Logger.Level.INFO, "{0} kills, {1} receipts", KILLS, agents.receipts());
+    }
+  }
+
+  @Test
+  void aStandbyTakesOverFromOneThatIsKilledStoppedOrHasLostItsDatabase() throws Exception {
+    try (PrivatePostgres database = PrivatePostgres.start()) {
+      Map<String, String> environment =
+          Map.of(
+              "HOLDFAST_DATABASE",
+              database.plainUrl(),
+              "PGUSER",
+              database.user(),
+              "PGPASSWORD",
+              database.password());
+      try (ServeProcess a = new ServeProcess(folder, "a", environment, policy(), "--standby");
+          ServeProcess b = new ServeProcess(folder, "b", environment, policy(), "--standby");
+          ReportingAgents agents = new ReportingAgents(folder, 16, a.address(), b.address())) {
+        agents.awaitReceipts(50, PATIENCE);
+        await(() -> leads(a) || leads(b), "one leads");
+        ServeProcess first = leads(a) ? a : b;
+        ServeProcess second = first == a ? b : a;
+        await(() -> second.output().contains("standby: the control plane on"), "the other waits");
+        assertThat(health(second)).contains("\"role\":\"standby\"", first.address());
+
+        first.kill();
+        say("taken over after a kill", agents);
+        first.again();
+
+        second.signal("STOP");
+        say("taken over after a stop", agents);
+        second.signal("CONT");
+        assertThat(second.awaitEnd(30)).isEqualTo(3);
+        assertThat(second.output()).contains("HF-1510");
+        second.again();
+        agents.awaitReceipts(50, PATIENCE);
+
+        database.crash();
+        database.up();
+        say("gone on after a restart of the database", agents);
+        agents.finish();
+        agents.check(read(History.of(Database.at(database.url(), Map.of()))));
+      }
+    }
+  }
+
+  private static boolean leads(ServeProcess serve) throws Exception {
+    return serve.output().contains("control plane on " + serve.address());
+  }
+
+  private static String health(ServeProcess serve) throws Exception {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      return client
+          .send(
+              HttpRequest.newBuilder(URI.create(serve.address() + "/healthz"))
+                  .timeout(Duration.ofSeconds(10))
+                  .build(),
+              HttpResponse.BodyHandlers.ofString())
+          .body();
+    }
+  }
+
+  /** How long until reports are answered again. */
+  private static void say(String what, ReportingAgents agents) throws InterruptedException {
+    long begun = System.nanoTime();
+    agents.awaitReceipts(1, PATIENCE);
+    LOG.log(System.Logger.Level.INFO, "{0}: {1} ms", what, (System.nanoTime() - begun) / 1_000_000);
+    agents.awaitReceipts(100, PATIENCE);
+  }
+
+  private interface Condition {
+    boolean holds() throws Exception;
+  }
+
+  private static void await(Condition condition, String what) throws Exception {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.holds()) {
+      assertThat(System.nanoTime()).as(what).isLessThan(deadline);
+      Thread.sleep(50);
+    }
+  }
+}
