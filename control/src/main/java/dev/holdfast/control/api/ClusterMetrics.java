@@ -117,9 +117,7 @@ final class ClusterMetrics {
     Map<Kept, Integer> kept = new TreeMap<>();
     int wrong = 0;
     for (DecisionView decision : state.decisions()) {
-      String rule = decision.made().rule();
-      kept.merge(
-          new Kept(rule.isEmpty() ? "person" : rule, decision.stand().word()), 1, Integer::sum);
+      kept.merge(new Kept(rule(decision), decision.stand().word()), 1, Integer::sum);
       wrong += decision.wrong().isEmpty() ? 0 : 1;
     }
     text.metric(
@@ -133,6 +131,12 @@ final class ClusterMetrics {
         "gauge",
         "Decisions in the journal that a person called wrong.",
         wrong);
+  }
+
+  /** Without a rule it is the kind of whoever decided: a person, a launcher. */
+  private static String rule(DecisionView decision) {
+    String rule = decision.made().rule();
+    return rule.isEmpty() ? decision.made().actor().split("/", 2)[0] : rule;
   }
 
   private void actions() {

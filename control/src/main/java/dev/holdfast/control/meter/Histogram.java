@@ -1,6 +1,7 @@
 package dev.holdfast.control.meter;
 
 import dev.holdfast.core.text.MetricsText;
+import java.math.BigDecimal;
 import java.util.concurrent.atomic.LongAdder;
 
 /** How long something took, in bounds that fit disks and people; counted without a lock. */
@@ -35,7 +36,11 @@ public final class Histogram {
     long sum = 0;
     for (int i = 0; i < BOUNDS.length; i++) {
       sum += counts[i].sum();
-      text.value(name + "_bucket", sum, "le", Double.toString(BOUNDS[i]));
+      text.value(
+          name + "_bucket",
+          sum,
+          "le",
+          new BigDecimal(Double.toString(BOUNDS[i])).stripTrailingZeros().toPlainString());
     }
     sum += counts[BOUNDS.length].sum();
     text.value(name + "_bucket", sum, "le", "+Inf");
