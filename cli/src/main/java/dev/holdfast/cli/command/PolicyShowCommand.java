@@ -146,6 +146,9 @@ final class PolicyShowCommand implements Callable<Integer> {
                             it.times(),
                             Durations.show(it.within()),
                             it.wholeNode() ? "node" : "part")));
+    if (when.offender()) {
+      parts.add("on a repeat offender");
+    }
     if (!when.cause().isEmpty()) {
       parts.add("caused by " + when.cause().stream().sorted().collect(Collectors.joining(" or ")));
     }
@@ -212,6 +215,8 @@ final class PolicyShowCommand implements Callable<Integer> {
                         "of",
                         it.wholeNode() ? "node" : "part"))
             .orElse(null),
+        "offender",
+        when.offender(),
         "causes",
         when.cause().stream().sorted().toList(),
         "job",

@@ -62,17 +62,87 @@ final class GoodputJson {
         "jobs",
         lines,
         "losses",
-        losses.entrySet().stream()
+        losses(losses));
+  }
+
+  /**
+   * The same over a window, jobs that are over included: every lost minute by phase, cause and job.
+   * What a job lost counts in the hour in which it told of it.
+   */
+  static Map<String, @Nullable Object> within(ClusterState state, Duration window, Instant now) {
+    Instant since = now.minus(window);
+    List<ClusterState.LostTime> ledger = state.lostSince(since);
+    Map<Loss, Double> losses = new TreeMap<>();
+    Map<String, Double> lost = new TreeMap<>();
+    for (ClusterState.LostTime it : ledger) {
+      losses.merge(new Loss(it.phase(), it.cause()), it.processSeconds(), Double::sum);
+      lost.merge(it.job(), it.processSeconds(), Double::sum);
+    }
+    List<Object> lines = new ArrayList<>();
+    double all = 0;
+    double good = 0;
+    for (JobView view : state.jobs()) {
+      double elapsed = overlap(view, since, now);
+      if (elapsed <= 0) {
+        continue;
+      }
+      double total = processes(view.job()) * elapsed;
+      all += total;
+      good += Math.max(0, total - lost.getOrDefault(view.id(), 0.0));
+      lines.add(line(view, now));
+    }
+    return Json.map(
+        "schema",
+        "holdfast.goodput/1",
+        "time",
+        Times.show(now),
+        "since",
+        Times.show(since),
+        "goodput",
+        all > 0 ? good / all : null,
+        "processSeconds",
+        all,
+        "jobs",
+        lines,
+        "losses",
+        losses(losses),
+        "ledger",
+        ledger.stream()
             .map(
                 it ->
                     Json.map(
+                        "job",
+                        it.job(),
                         "phase",
-                        it.getKey().phase(),
+                        it.phase(),
                         "cause",
-                        it.getKey().cause(),
+                        it.cause(),
+                        "seconds",
+                        it.seconds(),
                         "processSeconds",
-                        it.getValue()))
+                        it.processSeconds()))
             .toList());
+  }
+
+  private static double overlap(JobView view, Instant since, Instant now) {
+    Instant begun = view.job().begun();
+    Instant from = begun.isBefore(since) ? since : begun;
+    Instant until = view.job().state().over() ? view.told() : now;
+    return Duration.between(from, until).toMillis() / 1000.0;
+  }
+
+  private static List<Map<String, @Nullable Object>> losses(Map<Loss, Double> losses) {
+    return losses.entrySet().stream()
+        .map(
+            it ->
+                Json.map(
+                    "phase",
+                    it.getKey().phase(),
+                    "cause",
+                    it.getKey().cause(),
+                    "processSeconds",
+                    it.getValue()))
+        .toList();
   }
 
   /** A job without its members, which may be thousands. */

@@ -2,12 +2,15 @@ package dev.holdfast.control.api;
 
 import dev.holdfast.control.state.ClusterState;
 import dev.holdfast.control.state.IncidentView;
+import dev.holdfast.control.state.JobHistory;
 import dev.holdfast.control.state.JobView;
 import dev.holdfast.control.state.NodeView;
 import dev.holdfast.core.cluster.JobMember;
 import dev.holdfast.core.policy.KnownCheck;
 import dev.holdfast.core.policy.Policy;
+import dev.holdfast.core.text.Durations;
 import dev.holdfast.core.text.Json;
+import dev.holdfast.core.text.Times;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.time.Clock;
@@ -46,10 +49,22 @@ final class PageRoutes {
             this::heatmap),
         Endpoint.get(
             "/goodput",
-            "Where the time of jobs went",
+            "Where the time of jobs went: of those that run, or of all within a window such as 7d",
             "holdfast.goodput/1",
+            List.of("window"),
+            this::goodput),
+        Endpoint.get(
+            "/lemons",
+            "Nodes and devices that fail more often than chance explains",
+            "holdfast.lemons/1",
             List.of(),
-            (_, to) -> Answers.json(to, GoodputJson.of(state, clock.instant()))),
+            (_, to) -> Answers.json(to, LemonsJson.of(state, policy.get(), clock.instant()))),
+        Endpoint.get(
+            "/trust",
+            "What was done without a person, and how much of it was wrong",
+            "holdfast.trust/1",
+            List.of(),
+            (_, to) -> Answers.json(to, TrustJson.of(state, clock.instant()))),
         Endpoint.get(
             "/policy",
             "The rules, what fired, what lint says",
@@ -81,6 +96,19 @@ final class PageRoutes {
                 .flatMap(it -> state.node(it).stream())
                 .toList();
     Answers.json(response, HeatmapJson.of(state, nodes, clock.instant()));
+  }
+
+  private void goodput(ServerRequest request, ServerResponse response) {
+    Optional<String> window = request.query().first("window").asOptional();
+    try {
+      Answers.json(
+          response,
+          window.isEmpty()
+              ? GoodputJson.of(state, clock.instant())
+              : GoodputJson.within(state, Durations.parse(window.get()), clock.instant()));
+    } catch (IllegalArgumentException wrong) {
+      Answers.error(response, 400, "window: " + wrong.getMessage());
+    }
   }
 
   private void search(ServerRequest request, ServerResponse response) {
@@ -115,6 +143,12 @@ final class PageRoutes {
             "holdfast.jobhealth/1",
             "line",
             GoodputJson.line(job, clock.instant()),
+            "attempts",
+            job.history().attempts().stream().map(PageRoutes::attempt).toList(),
+            "steps",
+            job.history().steps().stream()
+                .map(it -> List.of(Times.show(it.at()), it.step(), it.seconds()))
+                .toList(),
             "heatmap",
             HeatmapJson.of(state, nodes, clock.instant()),
             "incidents",
@@ -124,6 +158,22 @@ final class PageRoutes {
                 .filter(it -> it.made().subject().equals(subject))
                 .map(it -> StateJson.decision(state, it))
                 .toList()));
+  }
+
+  private static Map<String, @Nullable Object> attempt(JobHistory.Attempt attempt) {
+    return Json.map(
+        "attempt",
+        attempt.attempt(),
+        "from",
+        Times.show(attempt.from()),
+        "until",
+        Times.show(attempt.until()),
+        "nodes",
+        attempt.nodes(),
+        "firstStep",
+        attempt.firstStep(),
+        "lastStep",
+        attempt.lastStep());
   }
 
   private static boolean hurts(IncidentView incident, JobView job) {

@@ -146,7 +146,9 @@ final class PolicyJson {
         "causes",
         List.copyOf(when.cause()).stream().sorted().toList(),
         "job",
-        when.job().name().toLowerCase(Locale.ROOT));
+        when.job().name().toLowerCase(Locale.ROOT),
+        "offender",
+        when.offender());
   }
 
   private static Map<String, @Nullable Object> guard(Guard guard) {

@@ -24,7 +24,7 @@ import java.util.function.Function;
  */
 public final class Decider {
   /** Who decides when no person does. */
-  public static final String SELF = "holdfast";
+  public static final String SELF = ClusterState.SELF;
 
   private final ClusterState state;
   private final Policy first;

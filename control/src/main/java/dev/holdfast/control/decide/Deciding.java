@@ -7,6 +7,7 @@ import dev.holdfast.control.state.DecisionView;
 import dev.holdfast.control.state.FindingView;
 import dev.holdfast.control.state.IncidentView;
 import dev.holdfast.control.state.JobView;
+import dev.holdfast.control.state.Lemons;
 import dev.holdfast.core.health.Severity;
 import dev.holdfast.core.policy.Policy;
 import dev.holdfast.core.policy.Reach;
@@ -61,7 +62,7 @@ final class Deciding {
       IncidentView incident, List<FindingView> findings, Policy policy, Outbox out) {
     for (Rule rule : policy.rules()) {
       for (FindingView finding : findings) {
-        if (fits(rule.when(), finding, incident, out)) {
+        if (fits(rule.when(), finding, incident, policy, out)) {
           return new Chosen(rule, limited(rule.then(), incident.cause()), finding);
         }
       }
@@ -73,7 +74,8 @@ final class Deciding {
         .orElse(null);
   }
 
-  private static boolean fits(When when, FindingView finding, IncidentView incident, Outbox out) {
+  private static boolean fits(
+      When when, FindingView finding, IncidentView incident, Policy policy, Outbox out) {
     boolean current = finding.holds() || finding.finding().kind().name().equals("EVENT");
     if (!current || !when.fits(finding.finding())) {
       return false;
@@ -85,6 +87,9 @@ final class Deciding {
       return false;
     }
     String node = finding.key().node();
+    if (when.offender() && !new Lemons(out.state, policy, out.now).offends(node)) {
+      return false;
+    }
     return switch (when.job()) {
       case ANY -> true;
       case IDLE -> out.state.jobOn(node).isEmpty();
@@ -172,7 +177,7 @@ final class Deciding {
     }
     List<FindingView> findings = Incidents.findings(out.state, incident.get().id());
     for (FindingView finding : findings) {
-      if (fits(rule.get().when(), finding, incident.get(), out)) {
+      if (fits(rule.get().when(), finding, incident.get(), policy, out)) {
         Brakes.Answer answer =
             Brakes.ask(rule.get(), held.made().rung(), finding.key().node(), finding, policy, out);
         if (answer.stand() != Stand.HELD) {

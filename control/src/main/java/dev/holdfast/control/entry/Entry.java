@@ -17,7 +17,8 @@ public sealed interface Entry
         IncidentEntry,
         DecisionEntry,
         JobEntry,
-        RuleEntry {
+        RuleEntry,
+        TrustEntry {
   /** The kind's word in JSON; the part before the dot names the family. */
   String kind();
 
@@ -42,6 +43,7 @@ public sealed interface Entry
       case "decision", "action" -> DecisionEntry.of(kind, fields);
       case "job" -> JobEntry.of(kind, fields);
       case "rule" -> RuleEntry.of(kind, fields);
+      case "trust" -> TrustEntry.of(kind, fields);
       default -> throw unknown(kind);
     };
   }

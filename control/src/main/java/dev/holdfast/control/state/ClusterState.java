@@ -10,8 +10,11 @@ import dev.holdfast.control.entry.JobEntry;
 import dev.holdfast.control.entry.NodeEntry;
 import dev.holdfast.control.entry.RuleEntry;
 import dev.holdfast.control.entry.SourceEntry;
+import dev.holdfast.control.entry.TrustEntry;
+import dev.holdfast.core.health.Severity;
 import dev.holdfast.core.health.Subject;
 import dev.holdfast.core.report.Request;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -29,12 +32,17 @@ import java.util.Set;
 public final class ClusterState {
   private static final String NODE = "node/";
 
+  /** Who decides when no person does. */
+  public static final String SELF = "holdfast";
+
   private final NodeTable nodes = new NodeTable();
   private final FindingTable findings = new FindingTable();
   private final IncidentTable incidents = new IncidentTable();
   private final DecisionTable decisions = new DecisionTable();
   private final JobTable jobs = new JobTable();
   private final SourceTable sources = new SourceTable();
+  private final StrikeTable strikes = new StrikeTable();
+  private volatile Trust trust = Trust.NEW;
   private volatile Optional<Stop> pause = Optional.empty();
   private volatile Optional<Stop> trip = Optional.empty();
   private volatile Optional<String> policy = Optional.empty();
@@ -45,6 +53,10 @@ public final class ClusterState {
 
   /** What a person wrote about a subject. */
   public record Remark(String actor, String text, Instant at) {}
+
+  /** What a job lost in a phase by a cause, on the clock and times its processes. */
+  public record LostTime(
+      String job, String phase, String cause, double seconds, double processSeconds) {}
 
   public void apply(Batch batch) {
     batch.entries().forEach(entry -> apply(entry, batch.at()));
@@ -60,7 +72,12 @@ public final class ClusterState {
           nodes.heard(heard.source().substring(NODE.length()), at);
         }
       }
-      case NodeEntry of -> nodes.apply(of, at);
+      case NodeEntry of -> {
+        if (of instanceof NodeEntry.Moved moved) {
+          moving(moved, at);
+        }
+        nodes.apply(of, at);
+      }
       case FindingEntry of -> {
         findings.apply(of, at);
         if (of instanceof FindingEntry.Raised raised && !raised.external().isEmpty()) {
@@ -69,6 +86,7 @@ public final class ClusterState {
       }
       case IncidentEntry of -> incident(of, at);
       case DecisionEntry of -> {
+        trust = decisions.trust(of, trust);
         decisions.apply(of, at);
         if (of instanceof DecisionEntry.Decided made) {
           incidents.change(made.incident(), it -> it.decided(made.decision()));
@@ -78,6 +96,26 @@ public final class ClusterState {
       case JobEntry.Stepped stepped -> jobs.stepped(stepped.progress(), at);
       case JobEntry.Decided decided -> decisions.decidedByJob(decided, at);
       case RuleEntry of -> rule(of, at);
+      case TrustEntry.Counted of ->
+          trust =
+              new Trust(
+                  of.drains(),
+                  of.wrongDrains(),
+                  of.interruptions(),
+                  of.wrongKills(),
+                  of.wrongAdvice());
+    }
+  }
+
+  private void moving(NodeEntry.Moved moved, Instant at) {
+    boolean leaves =
+        node(moved.node()).map(it -> it.service().takesJobs()).orElse(true)
+            && !moved.to().takesJobs();
+    if (leaves) {
+      strikes.add(moved.node(), moved.incident(), at);
+      if (moved.actor().equals(SELF)) {
+        trust = trust.drained();
+      }
     }
   }
 
@@ -90,8 +128,14 @@ public final class ClusterState {
         findings.in(key, joined.incident());
         nodes.oneMoreIncident(key.node());
       }
-      case IncidentEntry.Hurt hurt ->
-          incidents.change(hurt.incident(), it -> it.hurting(hurt.jobs()));
+      case IncidentEntry.Hurt hurt -> {
+        incidents.change(hurt.incident(), it -> it.hurting(hurt.jobs()));
+        incidents.get(hurt.incident()).stream()
+            .flatMap(it -> it.findings().stream())
+            .flatMap(it -> findings.get(it).stream())
+            .filter(it -> it.finding().severity().atLeast(Severity.DEGRADED))
+            .forEach(it -> strikes.add(it.key().node(), hurt.incident(), at));
+      }
       case IncidentEntry.Widened widened -> widen(widened);
       case IncidentEntry.Closed closed ->
           incidents.change(closed.incident(), it -> it.closedAt(at, closed.why()));
@@ -273,6 +317,34 @@ public final class ClusterState {
   /** All jobs that run on a node. */
   public List<JobView> jobsOn(String node) {
     return jobs.on(node);
+  }
+
+  /** The time jobs lost since then, to the hour and for a month at most. */
+  public List<LostTime> lostSince(Instant since) {
+    return jobs.lostSince(since);
+  }
+
+  /** Faults since then that took a node out or met a job, the newest first. */
+  public List<Strike> strikes(Instant since) {
+    return strikes.since(since);
+  }
+
+  public List<Strike> strikes(String node) {
+    return strikes.of(node);
+  }
+
+  /** What was done without a person, and how much of it was wrong. */
+  public Trust trust() {
+    return trust;
+  }
+
+  /** For how long nodes were looked after, all added up. */
+  public double nodeDays(Instant now) {
+    double millis = 0;
+    for (NodeView node : nodes.all()) {
+      millis += Math.max(0, Duration.between(node.first(), now).toMillis());
+    }
+    return millis / Duration.ofDays(1).toMillis();
   }
 
   public Cursor cursor(String source) {

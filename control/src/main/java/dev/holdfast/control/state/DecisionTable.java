@@ -5,6 +5,7 @@ import dev.holdfast.control.entry.JobEntry;
 import dev.holdfast.control.entry.Stand;
 import dev.holdfast.core.health.Subject;
 import dev.holdfast.core.policy.Rung;
+import dev.holdfast.core.report.Request;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -48,6 +49,40 @@ final class DecisionTable {
         }
       }
     }
+  }
+
+  /** How an entry that is about to be applied changes what Holdfast can be trusted with. */
+  Trust trust(DecisionEntry entry, Trust before) {
+    return switch (entry) {
+      case DecisionEntry.Intended intended -> {
+        boolean own =
+            get(intended.decision())
+                .map(it -> it.made().actor().equals(ClusterState.SELF))
+                .orElse(false);
+        yield own && interrupts(intended.request().kind()) ? before.interrupted() : before;
+      }
+      case DecisionEntry.Wrong wrong ->
+          get(wrong.decision())
+              .filter(it -> it.wrong().isEmpty() && !it.made().actor().startsWith("person/"))
+              .map(it -> before.wrong(drained(it), killed(it)))
+              .orElse(before);
+      default -> before;
+    };
+  }
+
+  private static boolean drained(DecisionView decision) {
+    return decision.made().rung().takesNodeOut() && !decision.actions().isEmpty();
+  }
+
+  private boolean killed(DecisionView decision) {
+    return decision.made().actor().startsWith("run/")
+        || decision.actions().stream()
+            .flatMap(it -> action(it).stream())
+            .anyMatch(it -> interrupts(it.request().kind()));
+  }
+
+  private static boolean interrupts(Request.Kind kind) {
+    return kind == Request.Kind.RESTART_JOB || kind == Request.Kind.STOP_AT_CHECKPOINT;
   }
 
   private void decided(DecisionEntry.Decided made, Instant at) {

@@ -20,15 +20,23 @@ import java.util.concurrent.ConcurrentSkipListMap;
 final class JobTable {
   private final ConcurrentMap<String, JobView> jobs = new ConcurrentSkipListMap<>(Subject.NATURAL);
   private final ConcurrentMap<String, List<String>> onNode = new ConcurrentHashMap<>();
+  private final LossTable losses = new LossTable();
 
   void stepped(JobProgress progress, Instant at) {
     jobs.computeIfPresent(
-        progress.job(), (_, it) -> new JobView(it.job().at(progress), it.source(), at));
+        progress.job(),
+        (_, it) -> {
+          JobDescription job = it.job().at(progress);
+          return new JobView(job, it.source(), at, it.history().told(job, at));
+        });
   }
 
   void told(JobEntry.Told told, Instant at) {
     JobDescription job = told.job();
-    JobView before = jobs.put(job.job(), new JobView(job, told.source(), at));
+    JobView before = jobs.get(job.job());
+    JobHistory history = (before == null ? JobHistory.NONE : before.history()).told(job, at);
+    jobs.put(job.job(), new JobView(job, told.source(), at, history));
+    losses.told(before == null ? null : before.job(), job, at);
     Set<String> left = before == null ? Set.of() : nodes(before.job());
     Set<String> now = nodes(job);
     if (!left.equals(now)) {
@@ -69,6 +77,10 @@ final class JobTable {
 
   Collection<JobView> all() {
     return jobs.values();
+  }
+
+  List<ClusterState.LostTime> lostSince(Instant since) {
+    return losses.since(since);
   }
 
   List<JobView> on(String node) {

@@ -132,7 +132,7 @@ final class NodeTable {
   Stream<NodeView> outByOurDoing() {
     return notInService.stream()
         .flatMap(name -> get(name).stream())
-        .filter(it -> !it.service().takesJobs() && it.actor().equals("holdfast"));
+        .filter(it -> !it.service().takesJobs() && it.actor().equals(ClusterState.SELF));
   }
 
   /** Times only grow, so the newest that are too old end the count. */

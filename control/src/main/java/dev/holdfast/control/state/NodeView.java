@@ -8,6 +8,7 @@ import java.util.Optional;
 /**
  * A node as it is known now.
  *
+ * @param first when it was first heard of
  * @param description none until it has said what it is
  * @param silentSince nothing was heard of it since then
  * @param incident why it is not in service, empty: no incident
@@ -16,6 +17,7 @@ import java.util.Optional;
  */
 public record NodeView(
     String name,
+    Instant first,
     Optional<NodeDescription> description,
     Optional<Instant> silentSince,
     Service service,
@@ -27,7 +29,7 @@ public record NodeView(
 
   static NodeView unknown(String name, Instant at) {
     return new NodeView(
-        name, Optional.empty(), Optional.empty(), Service.IN, at, "", "holdfast", "", 0);
+        name, at, Optional.empty(), Optional.empty(), Service.IN, at, "", ClusterState.SELF, "", 0);
   }
 
   public String place(String kind) {
@@ -41,6 +43,7 @@ public record NodeView(
   NodeView described(NodeDescription node) {
     return new NodeView(
         name,
+        first,
         Optional.of(node),
         silentSince,
         service,
@@ -53,15 +56,25 @@ public record NodeView(
 
   NodeView silent(Optional<Instant> since) {
     return new NodeView(
-        name, description, since, service, serviceSince, incident, actor, why, incidents);
+        name, first, description, since, service, serviceSince, incident, actor, why, incidents);
   }
 
   NodeView moved(Service to, Instant at, String incident, String actor, String why) {
-    return new NodeView(name, description, silentSince, to, at, incident, actor, why, incidents);
+    return new NodeView(
+        name, first, description, silentSince, to, at, incident, actor, why, incidents);
   }
 
   NodeView oneMoreIncident() {
     return new NodeView(
-        name, description, silentSince, service, serviceSince, incident, actor, why, incidents + 1);
+        name,
+        first,
+        description,
+        silentSince,
+        service,
+        serviceSince,
+        incident,
+        actor,
+        why,
+        incidents + 1);
   }
 }

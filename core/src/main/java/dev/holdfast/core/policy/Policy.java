@@ -12,7 +12,8 @@ import java.util.Set;
  *
  * @param rules the first that fits in order of the list wins; none: the finding is noted
  * @param silence how long nothing may be heard of a node before that is a finding
- * @param offender so many incidents within {@code offenderWindow} make a node a repeat offender
+ * @param offender so many faults within {@code offenderWindow} at least make a repeat offender, if
+ *     chance does not explain them
  */
 public record Policy(
     String name,

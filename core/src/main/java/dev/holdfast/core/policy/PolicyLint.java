@@ -101,7 +101,7 @@ public final class PolicyLint {
 
   private boolean ruled(Situation each) {
     return policy.rules().stream()
-        .anyMatch(it -> it.when().repeated().isEmpty() && each.meets(it.when()));
+        .anyMatch(it -> !it.when().needsHistory() && each.meets(it.when()));
   }
 
   /** Whether some finding can get as far as this rule. */
@@ -139,6 +139,9 @@ public final class PolicyLint {
 
   /** Whether whatever has come back often enough for one rule has done so for the other. */
   private static boolean implied(When by, When other) {
+    if (other.offender() && !by.offender()) {
+      return false;
+    }
     if (other.repeated().isEmpty()) {
       return true;
     }
@@ -216,7 +219,7 @@ public final class PolicyLint {
                     before.stream()
                         .anyMatch(
                             it ->
-                                it.when().repeated().isPresent()
+                                it.when().needsHistory()
                                     && it.then().compareTo(rung) > 0
                                     && each.meets(it.when())));
     if (!escalates) {

@@ -86,6 +86,9 @@ public final class PolicyText {
       line(out, 3, "cause", list(when.cause().stream().sorted().toList()));
     }
     line(out, 3, "job", PolicyYaml.small(when.job()));
+    if (when.offender()) {
+      line(out, 3, "offender", true);
+    }
   }
 
   private static void some(StringBuilder out, String key, Duration value) {

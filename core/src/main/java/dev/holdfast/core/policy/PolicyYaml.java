@@ -43,7 +43,7 @@ public final class PolicyYaml {
   private static final List<String> RULE_KEYS =
       List.of("id", "when", "then", "enforce", "approval", "coolDown", "settle", "reason");
   private static final List<String> WHEN_KEYS =
-      List.of("checks", "class", "severity", "repeated", "cause", "job");
+      List.of("checks", "class", "severity", "repeated", "cause", "job", "offender");
   private static final List<String> WINDOW_KEYS = List.of("nodes", "from", "until", "why");
   private static final List<String> OFTEN_KEYS = List.of("times", "within");
   private static final List<String> REPEATED_KEYS = List.of("times", "within", "of");
@@ -130,7 +130,8 @@ public final class PolicyYaml {
         new LinkedHashSet<>(words(keys, "cause", Setting::text)),
         some(keys, "job")
             .map(it -> word(it, Arrays.asList(When.JobState.values()), PolicyYaml::small))
-            .orElse(When.JobState.ANY));
+            .orElse(When.JobState.ANY),
+        some(keys, "offender").map(Setting::flag).orElse(false));
   }
 
   static String small(Enum<?> constant) {

@@ -18,6 +18,8 @@ import java.util.Set;
  * @param cause kinds of cause of the incident, such as {@code gpu}, {@code node}, {@code switch},
  *     {@code power}, {@code version}; none: any
  * @param job whether a job must be running there
+ * @param offender whether the node must be a repeat offender: one that fails more often than chance
+ *     explains
  */
 public record When(
     List<String> checks,
@@ -25,7 +27,18 @@ public record When(
     Severity severity,
     Optional<Repeated> repeated,
     Set<String> cause,
-    JobState job) {
+    JobState job,
+    boolean offender) {
+
+  public When(
+      List<String> checks,
+      Set<FaultClass> classes,
+      Severity severity,
+      Optional<Repeated> repeated,
+      Set<String> cause,
+      JobState job) {
+    this(checks, classes, severity, repeated, cause, job, false);
+  }
 
   /** So many findings within a time, of the same subject or the same node. */
   public record Repeated(int times, Duration within, boolean wholeNode) {
@@ -47,6 +60,11 @@ public record When(
     checks = List.copyOf(checks);
     classes = Set.copyOf(classes);
     cause = Set.copyOf(cause);
+  }
+
+  /** Whether what happened before matters too, so that some findings that fit are not enough. */
+  public boolean needsHistory() {
+    return repeated.isPresent() || offender;
   }
 
   /** Whether a finding by itself fits; repetition, cause and job are the caller's to know. */

@@ -22,6 +22,9 @@ function when(it) {
     parts.push(it.classes.map((name) => word("class", name)).join(", "));
   }
   parts.push(t("policy.atLeast", { severity: word("severity", it.severity) }));
+  if (it.offender) {
+    parts.push(t("policy.offends"));
+  }
   if (it.repeated) {
     parts.push(
       t(it.repeated.wholeNode ? "policy.repeatedNode" : "policy.repeated", {

@@ -1,0 +1,85 @@
+package dev.holdfast.control.state;
+
+import dev.holdfast.core.cluster.JobDescription;
+import dev.holdfast.core.cluster.JobLoss;
+import dev.holdfast.core.cluster.JobMember;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The time jobs lost, by the hour in which they told of it: jobs tell what they lost in all, and
+ * what is new in that belongs to the hour.
+ */
+final class LossTable {
+  private static final Duration KEPT = Duration.ofDays(31);
+
+  private final ConcurrentSkipListMap<Instant, Map<Loss, Lost>> hours =
+      new ConcurrentSkipListMap<>();
+
+  record Loss(String job, String phase, String cause) implements Comparable<Loss> {
+    @Override
+    public int compareTo(Loss other) {
+      int jobs = job.compareTo(other.job);
+      int phases = phase.compareTo(other.phase);
+      return jobs != 0 ? jobs : phases != 0 ? phases : cause.compareTo(other.cause);
+    }
+  }
+
+  private record Lost(double seconds, double processSeconds) {
+    Lost plus(Lost other) {
+      return new Lost(seconds + other.seconds, processSeconds + other.processSeconds);
+    }
+  }
+
+  void told(@Nullable JobDescription before, JobDescription job, Instant at) {
+    if (before != null && before.losses().equals(job.losses())) {
+      return;
+    }
+    long processes = job.members().stream().mapToLong(JobMember::processes).sum();
+    for (JobLoss loss : job.losses()) {
+      double known = before == null ? 0 : seconds(before.losses(), loss);
+      double fresh = loss.seconds() - known;
+      if (fresh > 0) {
+        hours
+            .computeIfAbsent(at.truncatedTo(ChronoUnit.HOURS), _ -> new ConcurrentHashMap<>())
+            .merge(
+                new Loss(job.job(), loss.phase(), loss.cause()),
+                new Lost(fresh, fresh * processes),
+                Lost::plus);
+      }
+    }
+    hours.headMap(at.minus(KEPT)).clear();
+  }
+
+  private static double seconds(List<JobLoss> losses, JobLoss like) {
+    return losses.stream()
+        .filter(it -> it.phase().equals(like.phase()) && it.cause().equals(like.cause()))
+        .mapToDouble(JobLoss::seconds)
+        .sum();
+  }
+
+  List<ClusterState.LostTime> since(Instant since) {
+    Map<Loss, Lost> sums = new TreeMap<>();
+    hours
+        .tailMap(since.truncatedTo(ChronoUnit.HOURS))
+        .values()
+        .forEach(hour -> hour.forEach((loss, lost) -> sums.merge(loss, lost, Lost::plus)));
+    return sums.entrySet().stream()
+        .map(
+            it ->
+                new ClusterState.LostTime(
+                    it.getKey().job(),
+                    it.getKey().phase(),
+                    it.getKey().cause(),
+                    it.getValue().seconds(),
+                    it.getValue().processSeconds()))
+        .toList();
+  }
+}
