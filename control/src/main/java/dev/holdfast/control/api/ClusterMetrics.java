@@ -7,6 +7,7 @@ import dev.holdfast.control.state.DecisionView;
 import dev.holdfast.control.state.FindingView;
 import dev.holdfast.control.state.IncidentView;
 import dev.holdfast.control.state.NodeView;
+import dev.holdfast.control.state.Trust;
 import dev.holdfast.core.health.Severity;
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.MetricsText;
@@ -36,6 +37,7 @@ final class ClusterMetrics {
     decisions();
     actions();
     jobs(now);
+    trust(now);
     flag("holdfast_paused", "1 while a person has paused all acting.", state.paused().isPresent());
     flag(
         "holdfast_guard_tripped",
@@ -46,6 +48,30 @@ final class ClusterMetrics {
         "counter",
         "Reports that sources could not keep until they were sent.",
         state.reportsLost());
+  }
+
+  private void trust(Instant now) {
+    Trust trust = state.trust();
+    text.one(
+        "holdfast_node_days_total",
+        "counter",
+        "For how long nodes were looked after, all added up.",
+        state.nodeDays(now));
+    text.one(
+        "holdfast_drains_total",
+        "counter",
+        "Nodes taken out of service without a person.",
+        trust.drains());
+    text.one(
+        "holdfast_interruptions_total",
+        "counter",
+        "Jobs interrupted without a person.",
+        trust.interruptions());
+    Map<String, Long> wrong = new LinkedHashMap<>();
+    wrong.put("drain", trust.wrongDrains());
+    wrong.put("kill", trust.wrongKills());
+    wrong.put("advice", trust.wrongAdvice());
+    text.each("holdfast_wrong_total", "counter", "Decisions people called wrong.", "what", wrong);
   }
 
   private void nodes() {
