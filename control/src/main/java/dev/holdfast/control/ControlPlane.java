@@ -5,6 +5,7 @@ import dev.holdfast.control.api.Liveness;
 import dev.holdfast.control.decide.Decider;
 import dev.holdfast.control.decide.Input;
 import dev.holdfast.control.engine.Engine;
+import dev.holdfast.control.evidence.Notary;
 import dev.holdfast.control.journal.Database;
 import dev.holdfast.control.journal.Journal;
 import dev.holdfast.control.state.ClusterState;
@@ -38,17 +39,19 @@ public final class ControlPlane implements AutoCloseable {
       int port,
       Clock clock)
       throws SQLException {
-    this(Lead.of(journal), first, reader, List.of(), host, port, clock);
+    this(Lead.of(journal), first, reader, List.of(), Notary.inMemory(), host, port, clock);
   }
 
   /**
    * @param known the checks agents can run, by which policies are judged
+   * @param notary signs evidence
    */
   public ControlPlane(
       Lead lead,
       Policy first,
       Function<String, Policy> reader,
       Collection<KnownCheck> known,
+      Notary notary,
       String host,
       int port,
       Clock clock)
@@ -64,6 +67,7 @@ public final class ControlPlane implements AutoCloseable {
             liveness,
             () -> state.policy().map(reader).orElse(first),
             known,
+            notary,
             host,
             port,
             clock);

@@ -3,6 +3,7 @@ package dev.holdfast.cli.command;
 import dev.holdfast.cli.console.Failures;
 import dev.holdfast.control.ControlPlane;
 import dev.holdfast.control.Lead;
+import dev.holdfast.control.evidence.Notary;
 import dev.holdfast.control.journal.Database;
 import dev.holdfast.control.journal.Fenced;
 import dev.holdfast.control.journal.Journal;
@@ -36,7 +37,7 @@ final class ControlService {
   }
 
   static ControlPlane open(Path folder, HostPort place, Policy policy) {
-    return open(lead(folder), place, policy);
+    return open(lead(folder), folder, place, policy);
   }
 
   /** The journal in files of a folder, which is made when it is not there. */
@@ -56,7 +57,7 @@ final class ControlService {
     return new HoldfastException(ErrorCode.JOURNAL, database.sentence(problem), problem);
   }
 
-  static ControlPlane open(Lead lead, HostPort place, Policy policy) {
+  static ControlPlane open(Lead lead, Path folder, HostPort place, Policy policy) {
     Journal journal = lead.journal();
     try {
       ControlPlane control =
@@ -65,6 +66,7 @@ final class ControlService {
               policy,
               ControlService::fromJournal,
               PolicyFile.checks(),
+              notary(folder),
               place.host(),
               place.port(),
               Clock.systemUTC());
@@ -77,6 +79,15 @@ final class ControlService {
     } catch (SQLException unreadable) {
       close(journal);
       throw unusable(journal.database(), unreadable);
+    }
+  }
+
+  private static Notary notary(Path folder) {
+    try {
+      Files.createDirectories(folder);
+      return Notary.in(folder, "holdfast " + VersionCommand.version());
+    } catch (IOException refused) {
+      throw new UncheckedIOException(refused);
     }
   }
 

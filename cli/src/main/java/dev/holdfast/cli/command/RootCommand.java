@@ -51,6 +51,7 @@ public final class RootCommand implements Runnable {
         .addSubcommand(new RejectCommand(console))
         .addSubcommand(new WrongCommand(console))
         .addSubcommand(new NoteCommand(console))
+        .addSubcommand("evidence", EvidenceCommand.commandLine(console))
         .addSubcommand(new PauseCommand(console))
         .addSubcommand(new ResumeCommand(console))
         .addSubcommand(new StatusCommand(console))

@@ -67,7 +67,7 @@ final class ServeCommand implements Callable<Integer> {
     Path folder = state == null ? defaultState() : state;
     Policy rules = PolicyFile.read(policy);
     try (ControlPlane control =
-        ControlService.open(journal.lead(folder, place, "http", console), place, rules)) {
+        ControlService.open(journal.lead(folder, place, "http", console), folder, place, rules)) {
       console.message("control plane on http://" + place.host() + ":" + control.port());
       return ControlService.untilStopped(control);
     } catch (SQLException problem) {

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class Operator implements AutoCloseable {
   private static final String API = "/api/v1";
   private static final Duration PATIENCE = Duration.ofSeconds(15);
+  private static final Duration LONG_PATIENCE = Duration.ofSeconds(120);
   private static final int MOST = 100_000;
 
   private final ServerClient client;
@@ -41,6 +42,11 @@ public final class Operator implements AutoCloseable {
   /** What stands at a path below the API. */
   public Map<String, @Nullable Object> get(String path) {
     return told(() -> Json.object(client.get(API + path, PATIENCE)));
+  }
+
+  /** What stands at a path below the API, when it is no text. */
+  public byte[] bytes(String path) {
+    return told(() -> client.bytes(API + path, LONG_PATIENCE));
   }
 
   /** The list of that name; {@code all}: also what is over. */

@@ -1,6 +1,7 @@
 package dev.holdfast.control.api;
 
 import dev.holdfast.control.engine.Engine;
+import dev.holdfast.control.evidence.Notary;
 import dev.holdfast.control.web.Pages;
 import dev.holdfast.core.policy.KnownCheck;
 import dev.holdfast.core.policy.Policy;
@@ -33,6 +34,7 @@ public final class ApiServer implements AutoCloseable {
       Liveness liveness,
       Supplier<Policy> policy,
       Collection<KnownCheck> known,
+      Notary notary,
       String host,
       int port,
       Clock clock) {
@@ -48,6 +50,7 @@ public final class ApiServer implements AutoCloseable {
                 new WriteRoutes(engine).endpoints(),
                 new ReportRoutes(engine, liveness, board).endpoints(),
                 new JournalRoutes(engine).endpoints(),
+                new EvidenceRoutes(engine, notary, clock).endpoints(),
                 events.endpoints())
             .flatMap(List::stream)
             .toList();

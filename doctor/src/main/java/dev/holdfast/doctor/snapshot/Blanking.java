@@ -1,5 +1,6 @@
 package dev.holdfast.doctor.snapshot;
 
+import dev.holdfast.core.text.Secrets;
 import java.security.SecureRandom;
 import java.util.Map;
 import java.util.StringJoiner;
@@ -42,11 +43,16 @@ public record Blanking(boolean serials, boolean secrets) {
             blanked.put(name, text + "blanked=" + words() + "\n");
             return;
           }
-          String shown = secrets ? Secrets.blank(name, text) : text;
+          String shown = secrets ? blank(name, text) : text;
           blanked.put(
               serials ? identifiers.blankName(name) : name,
               serials ? identifiers.blank(name, shown) : shown);
         });
     return blanked;
+  }
+
+  private static String blank(String member, String text) {
+    boolean environment = member.startsWith("root/proc/") && member.endsWith("/environ");
+    return environment ? Secrets.blankVariables(text) : Secrets.blank(text);
   }
 }

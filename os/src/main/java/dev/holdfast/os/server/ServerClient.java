@@ -36,6 +36,13 @@ public final class ServerClient implements AutoCloseable {
     return answer(request(path, patience).GET().build());
   }
 
+  /** What is not text. */
+  public byte[] bytes(String path, Duration patience) throws IOException, InterruptedException {
+    try (InputStream body = open(request(path, patience).GET().build())) {
+      return body.readNBytes(MOST_ANSWER);
+    }
+  }
+
   public String post(String path, String type, String body, Duration patience)
       throws IOException, InterruptedException {
     return answer(
@@ -47,13 +54,7 @@ public final class ServerClient implements AutoCloseable {
 
   /** What the server goes on saying until it or the caller ends; the caller closes it. */
   public InputStream stream(String path) throws IOException, InterruptedException {
-    HttpResponse<InputStream> response = send(request(path, CONNECT).GET().build());
-    if (response.statusCode() != 200) {
-      try (InputStream body = response.body()) {
-        throw refusal(response.statusCode(), text(body, MOST_REFUSAL));
-      }
-    }
-    return response.body();
+    return open(request(path, CONNECT).GET().build());
   }
 
   public static String encoded(String text) {
@@ -70,12 +71,19 @@ public final class ServerClient implements AutoCloseable {
   }
 
   private String answer(HttpRequest request) throws IOException, InterruptedException {
-    HttpResponse<InputStream> response = send(request);
-    try (InputStream body = response.body()) {
-      if (response.statusCode() != 200) {
-        throw refusal(response.statusCode(), text(body, MOST_REFUSAL));
-      }
+    try (InputStream body = open(request)) {
       return text(body, MOST_ANSWER);
+    }
+  }
+
+  /** What the server answers, unless it refuses. */
+  private InputStream open(HttpRequest request) throws IOException, InterruptedException {
+    HttpResponse<InputStream> response = send(request);
+    if (response.statusCode() == 200) {
+      return response.body();
+    }
+    try (InputStream body = response.body()) {
+      throw refusal(response.statusCode(), text(body, MOST_REFUSAL));
     }
   }
 

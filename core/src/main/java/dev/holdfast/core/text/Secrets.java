@@ -1,4 +1,4 @@
-package dev.holdfast.doctor.snapshot;
+package dev.holdfast.core.text;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
  * Blanks what opens a door: values that follow a name which sounds secret, user and password in an
  * address, keys and tokens of well-known form, and every value of a process's environment.
  */
-final class Secrets {
-  static final String BLANK = "(blanked)";
+public final class Secrets {
+  public static final String BLANK = "(blanked)";
 
   private static final String NAME =
       "(?:password|passwd|passphrase|secret|token|api[_-]?key|access[_-]?key|private[_-]?key"
@@ -26,7 +26,7 @@ final class Secrets {
           "-----BEGIN [A-Z ]*PRIVATE KEY-----[\\s\\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|\\z)"
               + "|\\b(?:AKIA|ASIA)[A-Z0-9]{16}\\b"
               + "|\\bgh[pousr]_[A-Za-z0-9]{20,}"
-              + "|\\bhf_[A-Za-z0-9]{20,}"
+              + "|\\bhf_[\\w-]{20,}"
               + "|\\bnvapi-[\\w-]{20,}"
               + "|\\bsk-[A-Za-z0-9_-]{20,}"
               + "|\\bxox[abprs]-[A-Za-z0-9-]{10,}"
@@ -35,10 +35,12 @@ final class Secrets {
 
   private Secrets() {}
 
-  static String blank(String member, String text) {
-    if (member.startsWith("root/proc/") && member.endsWith("/environ")) {
-      return VARIABLE.matcher(text.replace('\0', '\n')).replaceAll("$1" + quoted());
-    }
+  /** The environment of a process: names stay, no value does. */
+  public static String blankVariables(String text) {
+    return VARIABLE.matcher(text.replace('\0', '\n')).replaceAll("$1" + quoted());
+  }
+
+  public static String blank(String text) {
     String blanked = replace(ADDRESS, text, "$1" + quoted() + "@");
     blanked = replace(BEARER, blanked, "$1" + quoted());
     blanked = replace(NAMED, blanked, "$1" + quoted());
