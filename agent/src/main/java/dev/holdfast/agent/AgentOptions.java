@@ -1,6 +1,6 @@
 package dev.holdfast.agent;
 
-import java.net.URI;
+import dev.holdfast.os.server.ServerAddress;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -20,7 +20,7 @@ import java.util.SortedMap;
  * @param version of the agent
  */
 public record AgentOptions(
-    Optional<URI> server,
+    Optional<ServerAddress> server,
     Path state,
     long spoolBytes,
     Optional<Path> kernelLog,

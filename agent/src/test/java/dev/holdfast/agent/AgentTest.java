@@ -6,6 +6,7 @@ import dev.holdfast.agent.testing.TryAgent;
 import dev.holdfast.agent.testing.TryNode;
 import dev.holdfast.agent.testing.TryPlane;
 import dev.holdfast.control.state.FindingView;
+import dev.holdfast.os.server.ServerAddress;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -27,7 +28,7 @@ class AgentTest {
   void theControlPlaneLearnsWhatTheNodeIsAndWhatBreaks() throws Exception {
     TryNode node = TryNode.in(folder);
     try (TryPlane plane = TryPlane.fresh();
-        Agent agent = TryAgent.start(node, folder.resolve("state"), Optional.of(plane.port()))) {
+        Agent agent = TryAgent.start(node, folder.resolve("state"), Optional.of(plane.address()))) {
       assertThat(agent.memory().epoch()).isEqualTo(1);
       var state = plane.plane().engine().state();
       TryPlane.until("described", SOON, () -> state.node(TryNode.NAME).isPresent());
@@ -53,7 +54,7 @@ class AgentTest {
     TryNode node = TryNode.in(folder);
     Path kept = folder.resolve("state");
     try (TryPlane plane = TryPlane.fresh()) {
-      try (Agent first = TryAgent.start(node, kept, Optional.of(plane.port()))) {
+      try (Agent first = TryAgent.start(node, kept, Optional.of(plane.address()))) {
         node.kernelSays(TryNode.xid(79, "1b", 900_000));
         node.gpuLost(3);
         TryPlane.until("lost", SOON, () -> plane.holds("gpu.reachable", "gpu/3"));
@@ -62,7 +63,7 @@ class AgentTest {
       }
       node.kernelSays(TryNode.xid(48, "2b", 900_100));
       node.gpuBack(folder);
-      try (Agent second = TryAgent.start(node, kept, Optional.of(plane.port()))) {
+      try (Agent second = TryAgent.start(node, kept, Optional.of(plane.address()))) {
         assertThat(second.memory().epoch()).isEqualTo(2);
         TryPlane.until(
             "what happened meanwhile",
@@ -85,10 +86,12 @@ class AgentTest {
     TryNode node = TryNode.in(folder);
     String journal = "jdbc:h2:mem:away;DB_CLOSE_DELAY=-1";
     int port;
+    ServerAddress address;
     try (TryPlane plane = TryPlane.at(journal, 0)) {
       port = plane.port();
+      address = plane.address();
     }
-    try (Agent agent = TryAgent.start(node, folder.resolve("state"), Optional.of(port))) {
+    try (Agent agent = TryAgent.start(node, folder.resolve("state"), Optional.of(address))) {
       node.kernelSays(TryNode.xid(79, "1b", 900_000));
       node.gpuLost(3);
       TryPlane.until("waiting", SOON, () -> agent.memory().waitingReports() >= 3);
@@ -104,12 +107,13 @@ class AgentTest {
   void anAgentThatLostItsStateTakesBackWhatNoLongerHolds() throws Exception {
     TryNode node = TryNode.in(folder);
     try (TryPlane plane = TryPlane.fresh()) {
-      try (Agent _ = TryAgent.start(node, folder.resolve("state"), Optional.of(plane.port()))) {
+      try (Agent _ = TryAgent.start(node, folder.resolve("state"), Optional.of(plane.address()))) {
         node.gpuLost(3);
         TryPlane.until("lost", SOON, () -> plane.holds("gpu.reachable", "gpu/3"));
       }
       node.gpuBack(folder);
-      try (Agent agent = TryAgent.start(node, folder.resolve("other"), Optional.of(plane.port()))) {
+      try (Agent agent =
+          TryAgent.start(node, folder.resolve("other"), Optional.of(plane.address()))) {
         TryPlane.until("taken back", SOON, () -> !plane.holds("gpu.reachable", "gpu/3"));
         assertThat(agent.memory().epoch()).isGreaterThan(1);
       }

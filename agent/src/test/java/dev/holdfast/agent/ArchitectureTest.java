@@ -17,6 +17,9 @@ class ArchitectureTest {
         .resideOutsideOfPackage("dev.holdfast.agent.link")
         .should()
         .dependOnClassesThat()
+        .haveFullyQualifiedName("dev.holdfast.os.server.ServerClient")
+        .orShould()
+        .dependOnClassesThat()
         .resideInAPackage("java.net.http..")
         .check(CLASSES);
   }

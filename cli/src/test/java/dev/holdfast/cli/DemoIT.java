@@ -3,13 +3,16 @@ package dev.holdfast.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.control.ControlPlane;
+import dev.holdfast.control.access.Role;
 import dev.holdfast.control.journal.Journal;
 import dev.holdfast.control.state.ClusterState;
 import dev.holdfast.core.policy.DefaultPolicy;
 import dev.holdfast.core.policy.Policy;
+import dev.holdfast.os.server.ServerAddress;
 import dev.holdfast.sim.Demo;
 import dev.holdfast.sim.Line;
 import dev.holdfast.sim.Shape;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -42,7 +45,11 @@ class DemoIT {
         Demo demo =
             new Demo(
                 new Shape(128, 8),
-                new Line("http://127.0.0.1:" + control.port(), ""),
+                new Line(
+                    new ServerAddress(
+                        URI.create("http://127.0.0.1:" + control.port()),
+                        control.tokens().passing("demo", Role.AGENT, "*"),
+                        "")),
                 Clock.systemUTC(),
                 1)) {
       demo.start();

@@ -27,6 +27,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -48,6 +49,7 @@ class OperatorCommandsTest {
   @TempDir Path folder;
   private ControlPlane control;
   private String server = "";
+  private Path token;
 
   @BeforeEach
   void start() throws Exception {
@@ -56,6 +58,7 @@ class OperatorCommandsTest {
         new ControlPlane(
             Journal.embedded(folder), shipped, _ -> shipped, "127.0.0.1", 0, Clock.systemUTC());
     server = "http://127.0.0.1:" + control.port();
+    token = Files.writeString(folder.resolve("token"), control.tokens().admin());
     for (String node : List.of("n1", "n2", "n10")) {
       tell("node/" + node, described(node));
     }
@@ -133,7 +136,7 @@ class OperatorCommandsTest {
   private TestConsole run(int expected, String... words) {
     TestConsole console = new TestConsole();
     List<String> all = new ArrayList<>(List.of(words));
-    all.addAll(List.of("--server", server()));
+    all.addAll(List.of("--server", server(), "--token-file", token.toString()));
     assertThat(console.run(all.toArray(String[]::new)))
         .as(console.out() + console.err())
         .isEqualTo(expected);

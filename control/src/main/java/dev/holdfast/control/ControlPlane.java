@@ -1,5 +1,7 @@
 package dev.holdfast.control;
 
+import dev.holdfast.control.access.Entrance;
+import dev.holdfast.control.access.Tokens;
 import dev.holdfast.control.api.ApiServer;
 import dev.holdfast.control.api.Liveness;
 import dev.holdfast.control.decide.Decider;
@@ -26,6 +28,7 @@ import java.util.function.Function;
 public final class ControlPlane implements AutoCloseable {
   private final Journal journal;
   private final Engine engine;
+  private final Tokens tokens;
   private final ApiServer server;
   private final ScheduledExecutorService looking =
       Executors.newSingleThreadScheduledExecutor(
@@ -39,12 +42,22 @@ public final class ControlPlane implements AutoCloseable {
       int port,
       Clock clock)
       throws SQLException {
-    this(Lead.of(journal), first, reader, List.of(), Notary.inMemory(), host, port, clock);
+    this(
+        Lead.of(journal),
+        first,
+        reader,
+        List.of(),
+        Notary.inMemory(),
+        Entrance.inMemory(),
+        host,
+        port,
+        clock);
   }
 
   /**
    * @param known the checks agents can run, by which policies are judged
    * @param notary signs evidence
+   * @param entrance how people and agents are let in
    */
   public ControlPlane(
       Lead lead,
@@ -52,12 +65,14 @@ public final class ControlPlane implements AutoCloseable {
       Function<String, Policy> reader,
       Collection<KnownCheck> known,
       Notary notary,
+      Entrance entrance,
       String host,
       int port,
       Clock clock)
       throws SQLException {
     this.journal = lead.journal();
     ClusterState state = lead.state();
+    this.tokens = entrance.tokens();
     Decider decider = new Decider(state, first, reader);
     this.engine = new Engine(state, lead.applied(), decider, journal, clock);
     Liveness liveness = new Liveness(state, clock);
@@ -68,6 +83,7 @@ public final class ControlPlane implements AutoCloseable {
             () -> state.policy().map(reader).orElse(first),
             known,
             notary,
+            entrance,
             host,
             port,
             clock);
@@ -94,6 +110,11 @@ public final class ControlPlane implements AutoCloseable {
 
   public int port() {
     return server.port();
+  }
+
+  /** Who may ask. */
+  public Tokens tokens() {
+    return tokens;
   }
 
   public Engine engine() {

@@ -2,6 +2,7 @@ package dev.holdfast.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.control.access.Role;
 import dev.holdfast.control.journal.Journal;
 import dev.holdfast.control.testing.Rules;
 import dev.holdfast.control.testing.Told;
@@ -30,6 +31,7 @@ class ControlPlaneTest {
   private final HttpClient client =
       HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
   private ControlPlane control;
+  private String agent;
 
   @BeforeEach
   void start() throws Exception {
@@ -41,6 +43,7 @@ class ControlPlaneTest {
             "127.0.0.1",
             0,
             Clock.systemUTC());
+    agent = control.tokens().passing("agents", Role.AGENT, "*");
   }
 
   @AfterEach
@@ -50,8 +53,10 @@ class ControlPlaneTest {
   }
 
   private HttpRequest.Builder request(String path) {
+    boolean agents = path.startsWith("/reports") || path.startsWith("/requests");
     return HttpRequest.newBuilder(
             URI.create("http://127.0.0.1:" + control.port() + "/api/v1" + path))
+        .header("Authorization", "Bearer " + (agents ? agent : control.tokens().admin()))
         .timeout(Duration.ofSeconds(20));
   }
 

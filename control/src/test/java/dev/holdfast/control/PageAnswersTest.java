@@ -2,6 +2,8 @@ package dev.holdfast.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.control.access.Entrance;
+import dev.holdfast.control.access.Role;
 import dev.holdfast.control.journal.Journal;
 import dev.holdfast.control.testing.Rules;
 import dev.holdfast.control.testing.Told;
@@ -34,6 +36,7 @@ class PageAnswersTest {
   private final HttpClient client =
       HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
   private ControlPlane control;
+  private String agent;
 
   @BeforeEach
   void start() throws Exception {
@@ -43,9 +46,11 @@ class PageAnswersTest {
             Rules.usual(),
             _ -> Rules.usual(),
             List.of(new KnownCheck("gpu.reachable", FaultClass.HARDWARE, Proof.RECORDED)),
+            Entrance.inMemory(),
             "127.0.0.1",
             0,
             Clock.systemUTC());
+    agent = control.tokens().passing("agents", Role.AGENT, "*");
     Told n1 = Told.node("n1");
     tell(n1.say(Told.described("n1", "r1", "l1")), n1.say(Told.lostGpu("n1", 3)));
     tell(Told.node("n2").say(Told.described("n2", "r1", "l1")));
@@ -82,6 +87,7 @@ class PageAnswersTest {
             HttpRequest.newBuilder(
                     URI.create("http://127.0.0.1:" + control.port() + "/api/v1/reports"))
                 .timeout(Duration.ofSeconds(20))
+                .header("Authorization", "Bearer " + agent)
                 .POST(HttpRequest.BodyPublishers.ofString(lines.toString()))
                 .build(),
             HttpResponse.BodyHandlers.ofString());

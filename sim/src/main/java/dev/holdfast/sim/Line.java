@@ -5,13 +5,9 @@ import dev.holdfast.core.report.Report;
 import dev.holdfast.core.report.Request;
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
+import dev.holdfast.os.server.ServerAddress;
+import dev.holdfast.os.server.ServerClient;
 import java.io.IOException;
-import java.net.URI;
-import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -20,64 +16,33 @@ import java.util.stream.Collectors;
 public final class Line implements AutoCloseable {
   private static final Duration ANSWER = Duration.ofSeconds(20);
 
-  private final String server;
-  private final String token;
-  private final HttpClient client;
+  private final ServerClient server;
 
-  public Line(String server, String token) {
-    this.server = server;
-    this.token = token;
-    this.client =
-        HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(Duration.ofSeconds(5))
-            .build();
+  public Line(ServerAddress server) {
+    this.server = new ServerClient(server);
   }
 
-  private HttpRequest.Builder request(String path, String source, Duration deadline) {
-    String where =
-        server
-            + "/api/v1"
-            + path
-            + (path.contains("?") ? "&" : "?")
-            + "source="
-            + URLEncoder.encode(source, StandardCharsets.UTF_8);
-    HttpRequest.Builder builder = HttpRequest.newBuilder(URI.create(where)).timeout(deadline);
-    if (!token.isEmpty()) {
-      builder.header("Authorization", "Bearer " + token);
-    }
-    return builder;
-  }
-
-  private Fields send(HttpRequest request) throws IOException, InterruptedException {
-    HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
-    if (answer.statusCode() != 200) {
-      throw new IOException(answer.statusCode() + " " + answer.body());
-    }
-    return Fields.of("answer", Json.object(answer.body()));
+  private static Fields read(String answer) {
+    return Fields.of("answer", Json.object(answer));
   }
 
   /** Tells; up to where it is durable. */
   Receipt tell(String source, List<Report> reports) throws IOException, InterruptedException {
     String lines = reports.stream().map(Report::line).collect(Collectors.joining("\n"));
-    return Receipt.of(
-        send(
-            request("/reports", source, ANSWER)
-                .POST(HttpRequest.BodyPublishers.ofString(lines))
-                .build()));
+    String path = "/api/v1/reports?source=" + ServerClient.encoded(source);
+    return Receipt.of(read(server.post(path, "application/x-ndjson", lines, ANSWER)));
   }
 
   /** What is asked of a source; waits a while for something to come. */
   List<Request> asked(String source, int seconds) throws IOException, InterruptedException {
-    return send(request("/requests?wait=" + seconds, source, ANSWER.plusSeconds(seconds)).build())
-        .objects("requests")
-        .stream()
+    String path = "/api/v1/requests?wait=" + seconds + "&source=" + ServerClient.encoded(source);
+    return read(server.get(path, ANSWER.plusSeconds(seconds))).objects("requests").stream()
         .map(Request::of)
         .toList();
   }
 
   @Override
   public void close() {
-    client.shutdownNow();
+    server.close();
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.net.httpserver.HttpServer;
 import dev.holdfast.core.report.Report;
 import dev.holdfast.core.report.Statement;
+import dev.holdfast.os.server.ServerAddress;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -42,7 +43,7 @@ class SourceTest {
           exchange.close();
         });
     server.start();
-    line = new Line("http://127.0.0.1:" + server.getAddress().getPort(), "");
+    line = new Line(ServerAddress.plain("http://127.0.0.1:" + server.getAddress().getPort()));
   }
 
   @AfterEach

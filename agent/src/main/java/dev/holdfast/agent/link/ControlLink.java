@@ -6,25 +6,17 @@ import dev.holdfast.core.report.Receipt;
 import dev.holdfast.core.report.Request;
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
+import dev.holdfast.os.server.ServerAddress;
+import dev.holdfast.os.server.ServerClient;
+import dev.holdfast.os.server.ServerRefusal;
 import java.io.IOException;
-import java.net.URI;
-import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * The requests to the control plane: reports there, what it asks back. The one place that knows how
- * it is reached; who we are and whether it is the right one are to be proven here too.
- */
+/** The requests to the control plane: reports there, what it asks back. */
 public final class ControlLink implements AutoCloseable {
-  private static final Duration CONNECT = Duration.ofSeconds(5);
   private static final Duration ANSWER = Duration.ofSeconds(20);
-  private static final int MOST_ANSWER = 4 << 20;
 
   /** What we sent is not understood, and never will be. */
   public static final class Refused extends IOException {
@@ -33,38 +25,27 @@ public final class ControlLink implements AutoCloseable {
     }
   }
 
-  private final URI server;
+  private final ServerClient server;
   private final String source;
-  private final HttpClient client;
 
-  public ControlLink(URI server, String source) {
-    this.server = server;
+  public ControlLink(ServerAddress server, String source) {
+    this.server = new ServerClient(server);
     this.source = source;
-    this.client =
-        HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(CONNECT)
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .build();
   }
 
   /** Sends reports, or none to hear where the control plane stands. */
   public Receipt send(List<String> lines) throws IOException, InterruptedException {
     String body = lines.isEmpty() ? "" : String.join("\n", lines) + "\n";
-    String answer =
-        answer(
-            request("/api/v1/reports?source=", ANSWER)
-                .header("Content-Type", "application/x-ndjson")
-                .POST(HttpRequest.BodyPublishers.ofString(body))
-                .build());
+    String path = "/api/v1/reports?source=" + ServerClient.encoded(source);
+    String answer = ask(() -> server.post(path, "application/x-ndjson", body, ANSWER));
     return read(() -> Receipt.of(Fields.of("receipt", Json.object(answer))));
   }
 
   /** What the control plane asks; waits up to {@code wait} for something. */
   public List<Request> requests(Duration wait) throws IOException, InterruptedException {
-    HttpRequest.Builder poll =
-        request("/api/v1/requests?wait=" + wait.toSeconds() + "&source=", wait.plus(ANSWER));
-    String answer = answer(poll.GET().build());
+    String path =
+        "/api/v1/requests?wait=" + wait.toSeconds() + "&source=" + ServerClient.encoded(source);
+    String answer = ask(() -> server.get(path, wait.plus(ANSWER)));
     return read(
         () -> {
           List<Request> requests = new ArrayList<>();
@@ -77,8 +58,8 @@ public final class ControlLink implements AutoCloseable {
   /** What the control plane believes to hold because we once said so. */
   public List<Finding> held() throws IOException, InterruptedException {
     String node = source.substring(source.indexOf('/') + 1);
-    URI place = server.resolve("/api/v1/findings?limit=1000&node=" + encoded(node));
-    String answer = answer(HttpRequest.newBuilder(place).timeout(ANSWER).GET().build());
+    String path = "/api/v1/findings?limit=1000&node=" + ServerClient.encoded(node);
+    String answer = ask(() -> server.get(path, ANSWER));
     return read(
         () ->
             Fields.of("findings", Json.object(answer)).objects("findings").stream()
@@ -87,27 +68,17 @@ public final class ControlLink implements AutoCloseable {
                 .toList());
   }
 
-  private static String encoded(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  private interface Question {
+    String ask() throws IOException, InterruptedException;
   }
 
-  private HttpRequest.Builder request(String path, Duration patience) {
-    return HttpRequest.newBuilder(server.resolve(path + encoded(source))).timeout(patience);
-  }
-
-  private String answer(HttpRequest request) throws IOException, InterruptedException {
-    HttpResponse<java.io.InputStream> response =
-        client.send(request, HttpResponse.BodyHandlers.ofInputStream());
-    String text;
-    try (java.io.InputStream body = response.body()) {
-      text = new String(body.readNBytes(MOST_ANSWER), StandardCharsets.UTF_8);
+  private static String ask(Question question) throws IOException, InterruptedException {
+    try {
+      return question.ask();
+    } catch (ServerRefusal refusal) {
+      boolean ours = refusal.status() == 400 || refusal.status() == 413;
+      throw ours ? new Refused(String.valueOf(refusal.getMessage())) : refusal;
     }
-    int status = response.statusCode();
-    if (status == 200) {
-      return text;
-    }
-    String why = status + " " + text.substring(0, Math.min(200, text.length())).strip();
-    throw status == 400 || status == 413 ? new Refused(why) : new IOException(why);
   }
 
   private static <T> T read(java.util.function.Supplier<T> reading) throws IOException {
@@ -120,6 +91,6 @@ public final class ControlLink implements AutoCloseable {
 
   @Override
   public void close() {
-    client.shutdownNow();
+    server.close();
   }
 }

@@ -6,8 +6,8 @@ import dev.holdfast.agent.watch.FolderMachine;
 import dev.holdfast.doctor.Checks;
 import dev.holdfast.doctor.check.Check;
 import dev.holdfast.doctor.site.Site;
+import dev.holdfast.os.server.ServerAddress;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.time.LocalDate;
@@ -21,13 +21,13 @@ import java.util.TreeMap;
 public final class TryAgent {
   private TryAgent() {}
 
-  public static Agent start(TryNode node, Path state, Optional<Integer> port, Check... more)
+  public static Agent start(TryNode node, Path state, Optional<ServerAddress> server, Check... more)
       throws IOException {
     List<Check> checks = new ArrayList<>(Checks.all());
     checks.addAll(List.of(more));
     AgentOptions options =
         new AgentOptions(
-            port.map(it -> URI.create("http://127.0.0.1:" + it)),
+            server,
             state,
             AgentOptions.SPOOL,
             Optional.of(node.kernelLog()),

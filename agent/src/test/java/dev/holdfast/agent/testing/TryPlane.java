@@ -1,10 +1,15 @@
 package dev.holdfast.agent.testing;
 
 import dev.holdfast.control.ControlPlane;
+import dev.holdfast.control.Lead;
+import dev.holdfast.control.access.Entrance;
+import dev.holdfast.control.access.Role;
 import dev.holdfast.control.journal.Journal;
 import dev.holdfast.control.state.FindingView;
 import dev.holdfast.core.policy.Guard;
 import dev.holdfast.core.policy.Policy;
+import dev.holdfast.os.server.ServerAddress;
+import java.net.URI;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
@@ -16,6 +21,11 @@ import java.util.function.BooleanSupplier;
 /** A real control plane on a port of its own, with a policy that does nothing. */
 public final class TryPlane implements AutoCloseable {
   private static final AtomicInteger NUMBER = new AtomicInteger();
+
+  /** One for all, so that agents are known to a control plane that comes back. */
+  private static final Entrance ENTRANCE = Entrance.inMemory();
+
+  private static final String TOKEN = ENTRANCE.tokens().passing("test", Role.AGENT, "*");
 
   private final ControlPlane plane;
 
@@ -38,11 +48,24 @@ public final class TryPlane implements AutoCloseable {
             3,
             Duration.ofDays(30));
     return new TryPlane(
-        new ControlPlane(Journal.at(url), none, _ -> none, "127.0.0.1", port, Clock.systemUTC()));
+        new ControlPlane(
+            Lead.of(Journal.at(url)),
+            none,
+            _ -> none,
+            List.of(),
+            ENTRANCE,
+            "127.0.0.1",
+            port,
+            Clock.systemUTC()));
   }
 
   public ControlPlane plane() {
     return plane;
+  }
+
+  /** Where agents reach it, with what lets them in. */
+  public ServerAddress address() {
+    return new ServerAddress(URI.create("http://127.0.0.1:" + port()), TOKEN, "");
   }
 
   public int port() {

@@ -3,14 +3,12 @@ package dev.holdfast.bench.control;
 import dev.holdfast.bench.load.ProcessGauge;
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
+import dev.holdfast.os.server.ServerAddress;
+import dev.holdfast.os.server.ServerClient;
 import dev.holdfast.sim.Line;
 import dev.holdfast.sim.Load;
 import dev.holdfast.sim.Shape;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,12 +27,12 @@ public final class ControlBench {
   private static final double DECIDED_GOAL = 2.0;
   private static final double RATE_GOAL = 10_000;
 
-  private final String address;
+  private final ServerAddress address;
   private final ProcessGauge server;
   private final Consumer<String> progress;
   private final List<ControlRow> rows = new ArrayList<>();
 
-  public ControlBench(String address, long pid, Consumer<String> progress) {
+  public ControlBench(ServerAddress address, long pid, Consumer<String> progress) {
     this.address = address;
     this.server = new ProcessGauge(pid);
     this.progress = progress;
@@ -45,7 +43,7 @@ public final class ControlBench {
 
   public List<ControlRow> run(Plan plan) throws IOException, InterruptedException {
     Shape shape = new Shape(plan.agents(), 8);
-    try (Line line = new Line(address, "");
+    try (Line line = new Line(address);
         Load load = new Load(shape, plan.connections(), line, Clock.systemUTC())) {
       progress.accept("introducing " + plan.agents() + " agents");
       measure("agents say what they are", load::introduce, Optional.empty());
@@ -127,14 +125,9 @@ public final class ControlBench {
   }
 
   private void guard() throws IOException, InterruptedException {
-    try (HttpClient client = HttpClient.newHttpClient()) {
-      HttpResponse<String> answer =
-          client.send(
-              HttpRequest.newBuilder(URI.create(address + "/api/v1/overview"))
-                  .timeout(Duration.ofSeconds(10))
-                  .build(),
-              HttpResponse.BodyHandlers.ofString());
-      Fields overview = Fields.of("overview", Json.object(answer.body()));
+    try (ServerClient client = new ServerClient(new ServerAddress(address.uri(), "", ""))) {
+      String answer = client.get("/api/v1/overview", Duration.ofSeconds(10));
+      Fields overview = Fields.of("overview", Json.object(answer));
       String why = overview.has("tripped") ? overview.object("tripped").text("why") : "not tripped";
       rows.add(new ControlRow("the guard", why, "", verdict(overview.has("tripped"))));
     }

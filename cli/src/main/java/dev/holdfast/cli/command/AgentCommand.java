@@ -15,6 +15,7 @@ import dev.holdfast.doctor.Checks;
 import dev.holdfast.doctor.check.Check;
 import dev.holdfast.doctor.site.SiteChecks;
 import dev.holdfast.os.place.Places;
+import dev.holdfast.os.server.ServerAddress;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -201,7 +202,7 @@ final class AgentCommand implements Callable<Integer> {
           ErrorCode.WRONG_USAGE, "--server: write it as http://HOST:7070, not " + chosen);
     }
     return new AgentOptions(
-        Optional.ofNullable(chosen),
+        Optional.ofNullable(chosen).map(it -> new ServerAddress(it, "", "")),
         state == null ? places.state().resolve("agent") : state,
         Bytes.parse(spool).count(),
         Optional.ofNullable(kernelLog),

@@ -6,6 +6,9 @@ import dev.holdfast.bench.peer.Installation;
 import dev.holdfast.bench.peer.RunningServer.Pinned;
 import dev.holdfast.cli.console.Console;
 import dev.holdfast.cli.console.Failures;
+import dev.holdfast.control.access.Refusal;
+import dev.holdfast.control.access.Role;
+import dev.holdfast.control.access.Tokens;
 import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
 import dev.holdfast.core.policy.DefaultPolicy;
@@ -14,16 +17,20 @@ import dev.holdfast.core.text.Columns;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.core.topology.IdSet;
 import dev.holdfast.os.libc.CpuAffinity;
+import dev.holdfast.os.server.ServerAddress;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -125,9 +132,11 @@ final class BenchControlCommand implements Callable<Integer> {
                     folder.resolve("state").toString(),
                     "--policy",
                     policy.toString()));
+    String token = agentToken(folder.resolve("state"));
     Process server = Pinned.start(new ProcessBuilder(command).redirectErrorStream(true), served);
     try {
-      ControlBench bench = new ControlBench(address(server), server.pid(), this::progress);
+      ServerAddress address = new ServerAddress(URI.create(address(server)), token, "");
+      ControlBench bench = new ControlBench(address, server.pid(), this::progress);
       int many = quick ? 1_000 : agents;
       List<ControlRow> rows =
           bench.run(
@@ -143,6 +152,18 @@ final class BenchControlCommand implements Callable<Integer> {
       if (!server.waitFor(10, TimeUnit.SECONDS)) {
         server.destroyForcibly();
       }
+    }
+  }
+
+  /** Lets the simulated agents in before the control plane starts. */
+  private static String agentToken(Path state) throws IOException {
+    Files.createDirectories(state);
+    try {
+      return Tokens.open(state, InstantSource.system(), _ -> {})
+          .create("bench", Role.AGENT, "*", Optional.empty())
+          .token();
+    } catch (Refusal impossible) {
+      throw new IllegalStateException(impossible);
     }
   }
 

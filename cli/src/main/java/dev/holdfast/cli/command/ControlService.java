@@ -3,6 +3,7 @@ package dev.holdfast.cli.command;
 import dev.holdfast.cli.console.Failures;
 import dev.holdfast.control.ControlPlane;
 import dev.holdfast.control.Lead;
+import dev.holdfast.control.access.Entrance;
 import dev.holdfast.control.evidence.Notary;
 import dev.holdfast.control.journal.Database;
 import dev.holdfast.control.journal.Fenced;
@@ -36,10 +37,6 @@ final class ControlService {
     return place;
   }
 
-  static ControlPlane open(Path folder, HostPort place, Policy policy) {
-    return open(lead(folder), folder, place, policy);
-  }
-
   /** The journal in files of a folder, which is made when it is not there. */
   static Lead lead(Path folder) {
     try {
@@ -57,7 +54,8 @@ final class ControlService {
     return new HoldfastException(ErrorCode.JOURNAL, database.sentence(problem), problem);
   }
 
-  static ControlPlane open(Lead lead, Path folder, HostPort place, Policy policy) {
+  static ControlPlane open(
+      Lead lead, Path folder, HostPort place, Policy policy, Entrance entrance) {
     Journal journal = lead.journal();
     try {
       ControlPlane control =
@@ -67,6 +65,7 @@ final class ControlService {
               ControlService::fromJournal,
               PolicyFile.checks(),
               notary(folder),
+              entrance,
               place.host(),
               place.port(),
               Clock.systemUTC());

@@ -7,11 +7,8 @@ import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
+import dev.holdfast.os.server.ServerClient;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -50,47 +47,30 @@ final class JournalReader {
     }
   }
 
-  static void server(String url, Consumer<Batch> reader) {
-    try (HttpClient client =
-        HttpClient.newBuilder()
-            .connectTimeout(PATIENCE)
-            .version(HttpClient.Version.HTTP_1_1)
-            .build()) {
+  static void server(ServerChoice choice, Consumer<Batch> reader) {
+    try (ServerClient client = choice.open()) {
       long last = 0;
-      List<String> lines = page(client, url, last);
+      List<String> lines = page(client, last);
       while (!lines.isEmpty()) {
         for (String line : lines) {
           last = Fields.of("journal", Json.object(line)).number("position");
           reader.accept(batch(line, last));
         }
-        lines = page(client, url, last);
+        lines = page(client, last);
       }
     }
   }
 
-  private static List<String> page(HttpClient client, String url, long after) {
+  private static List<String> page(ServerClient client, long after) {
     try {
-      HttpRequest request =
-          HttpRequest.newBuilder(
-                  URI.create(
-                      url.replaceAll("/+$", "")
-                          + "/api/v1/journal?limit="
-                          + ROWS
-                          + "&after="
-                          + after))
-              .timeout(PATIENCE)
-              .build();
-      HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
-      if (response.statusCode() != 200) {
-        throw new IOException(url + " answers " + response.statusCode() + ": " + response.body());
-      }
-      return response.body().lines().filter(it -> !it.isBlank()).toList();
-    } catch (IllegalArgumentException wrong) {
-      throw new HoldfastException(
-          ErrorCode.WRONG_USAGE, "--server: '" + url + "' is not an address", wrong);
+      return client
+          .get("/api/v1/journal?limit=" + ROWS + "&after=" + after, PATIENCE)
+          .lines()
+          .filter(it -> !it.isBlank())
+          .toList();
     } catch (IOException problem) {
       throw new HoldfastException(
-          ErrorCode.NO_CONTROL_PLANE, url + ": " + Failures.why(problem), problem);
+          ErrorCode.NO_CONTROL_PLANE, client.address() + ": " + Failures.why(problem), problem);
     } catch (InterruptedException ending) {
       Thread.currentThread().interrupt();
       throw new HoldfastException(ErrorCode.NO_CONTROL_PLANE, "interrupted", ending);

@@ -12,8 +12,8 @@ import dev.holdfast.doctor.site.Expectation;
 import dev.holdfast.doctor.site.Site;
 import dev.holdfast.doctor.site.SiteChecks;
 import dev.holdfast.os.place.Places;
+import dev.holdfast.os.server.ServerAddress;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.time.LocalDate;
@@ -31,7 +31,7 @@ final class LocalAgent {
   /**
    * Tells that control plane what changes here; serves nothing itself, so others may run beside.
    */
-  static Agent start(URI server, Path state, Console console) throws IOException {
+  static Agent start(ServerAddress server, Path state, Console console) throws IOException {
     Places places = Places.ofThisProcess();
     Machine machine = new ThisMachine(places);
     List<Check> checks = SiteChecks.after(Checks.all(), machine.glance());

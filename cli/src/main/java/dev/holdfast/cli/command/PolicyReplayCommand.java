@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Tell what another policy would have decided on the recorded history. */
@@ -52,11 +53,7 @@ final class PolicyReplayCommand implements Callable<Integer> {
           "Read the files of a control plane that does not run. Default: ask the one that does.")
   private @Nullable Path journal;
 
-  @Option(
-      names = "--server",
-      paramLabel = "URL",
-      description = "The control plane to ask. Default: http://127.0.0.1:7070.")
-  private @Nullable String server;
+  @Mixin private final ServerChoice server = new ServerChoice();
 
   @Option(names = "--format", paramLabel = "FORMAT", description = "table or json. Default: table.")
   private TableOrJson format = TableOrJson.TABLE;
@@ -67,7 +64,7 @@ final class PolicyReplayCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (journal != null && server != null) {
+    if (journal != null && server.asked()) {
       throw new HoldfastException(ErrorCode.WRONG_USAGE, "give --journal or --server, not both");
     }
     PolicyReplay replay =
@@ -78,7 +75,7 @@ final class PolicyReplayCommand implements Callable<Integer> {
     if (journal != null) {
       JournalReader.files(journal, replay::add);
     } else {
-      JournalReader.server(server == null ? "http://127.0.0.1:7070" : server, replay::add);
+      JournalReader.server(server, replay::add);
     }
     var comparison = replay.compare();
     console.answer(

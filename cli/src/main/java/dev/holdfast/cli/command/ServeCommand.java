@@ -56,6 +56,7 @@ final class ServeCommand implements Callable<Integer> {
   private @Nullable Path policy;
 
   @Mixin private JournalChoice journal = new JournalChoice();
+  @Mixin private EntranceChoice entrance = new EntranceChoice();
 
   ServeCommand(Console console) {
     this.console = console;
@@ -67,7 +68,12 @@ final class ServeCommand implements Callable<Integer> {
     Path folder = state == null ? defaultState() : state;
     Policy rules = PolicyFile.read(policy);
     try (ControlPlane control =
-        ControlService.open(journal.lead(folder, place, "http", console), folder, place, rules)) {
+        ControlService.open(
+            journal.lead(folder, place, "http", console),
+            folder,
+            place,
+            rules,
+            entrance.open(folder, console))) {
       console.message("control plane on http://" + place.host() + ":" + control.port());
       return ControlService.untilStopped(control);
     } catch (SQLException problem) {

@@ -58,6 +58,11 @@ final class ServerChoice {
     return server != null || !places.environment().getOrDefault("HOLDFAST_SERVER", "").isEmpty();
   }
 
+  /** Whether one was named on the command line, where it can contradict other options. */
+  boolean asked() {
+    return server != null;
+  }
+
   /** A client of the chosen one; the caller closes it. */
   ServerClient open() {
     return new ServerClient(address());

@@ -4,11 +4,13 @@ import dev.holdfast.agent.Agent;
 import dev.holdfast.cli.console.Console;
 import dev.holdfast.cli.console.Failures;
 import dev.holdfast.control.ControlPlane;
+import dev.holdfast.control.access.Role;
 import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
 import dev.holdfast.core.policy.Guard;
 import dev.holdfast.core.policy.Policy;
 import dev.holdfast.core.policy.Rule;
+import dev.holdfast.os.server.ServerAddress;
 import dev.holdfast.sim.Demo;
 import dev.holdfast.sim.Line;
 import dev.holdfast.sim.Shape;
@@ -114,17 +116,23 @@ final class UpCommand implements Callable<Integer> {
     Policy rules = PolicyFile.read(policy);
     try (ControlPlane control =
         ControlService.open(
-            folder, new HostPort("127.0.0.1", port), demo ? guarded(acting(rules)) : rules)) {
+            ControlService.lead(folder),
+            folder,
+            new HostPort("127.0.0.1", port),
+            demo ? guarded(acting(rules)) : rules,
+            new EntranceChoice().open(folder, console))) {
       String address = "http://127.0.0.1:" + control.port();
+      ServerAddress own =
+          new ServerAddress(
+              URI.create(address), control.tokens().passing("up", Role.AGENT, "*"), "");
       if (!demo) {
         console.message(address);
-        try (Agent agent =
-            LocalAgent.start(URI.create(address), folder.resolve("agent"), console)) {
+        try (Agent agent = LocalAgent.start(own, folder.resolve("agent"), console)) {
           return ControlService.untilStopped(control);
         }
       }
       console.message(address + " with a simulated cluster of " + nodes + " nodes");
-      try (Demo cluster = new Demo(shape(), new Line(address, ""), Clock.systemUTC(), seed)) {
+      try (Demo cluster = new Demo(shape(), new Line(own), Clock.systemUTC(), seed)) {
         cluster.start();
         return ControlService.untilStopped(control);
       }

@@ -1,15 +1,155 @@
 package dev.holdfast.control.api;
 
+import dev.holdfast.control.access.Attempts;
+import dev.holdfast.control.access.Caller;
+import dev.holdfast.control.access.Entrance;
+import dev.holdfast.control.access.Grant;
+import dev.holdfast.control.access.Role;
+import dev.holdfast.control.access.Token;
+import dev.holdfast.core.text.Json;
+import io.helidon.http.HeaderName;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.Method;
+import io.helidon.webserver.http.Handler;
 import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Optional;
 
-/** Who asks. */
+/**
+ * Who asks, and may he? Somebody without a token may look from this machine, unless that is not
+ * wanted; everything else needs a token that allows it.
+ */
 final class Access {
-  private Access() {}
+  private static final String SCHEME = "Bearer ";
+  private static final HeaderName CHALLENGE = HeaderNames.create("WWW-Authenticate");
 
-  static String actor(ServerRequest request) {
-    return request.context().get(Actor.class).map(Actor::name).orElse("unknown");
+  /** Whoever passes requests on for others says so in one of these. */
+  private static final List<HeaderName> PASSED_ON =
+      List.of(
+          HeaderNames.create("Forwarded"),
+          HeaderNames.create("X-Forwarded-For"),
+          HeaderNames.create("X-Real-IP"),
+          HeaderNames.create("Via"));
+
+  private final Entrance entrance;
+  private final Attempts attempts = new Attempts();
+
+  Access(Entrance entrance) {
+    this.entrance = entrance;
   }
 
-  /** A known somebody. */
-  record Actor(String name) {}
+  List<Endpoint> endpoints() {
+    return List.of(
+        Endpoint.get("/me", "Who asks, and what he may", "holdfast.me/1", List.of(), Access::me));
+  }
+
+  private static void me(ServerRequest request, ServerResponse response) {
+    Caller caller = caller(request);
+    Answers.json(
+        response,
+        Json.map(
+            "schema", "holdfast.me/1",
+            "name", caller.name(),
+            "role", Grant.word(caller.role()),
+            "known", !caller.equals(Caller.HERE)));
+  }
+
+  /** The name of whoever asks, as it stands in records of decisions. */
+  static String actor(ServerRequest request) {
+    return caller(request).name();
+  }
+
+  static Caller caller(ServerRequest request) {
+    return request.context().get(Caller.class).orElse(Caller.NOBODY);
+  }
+
+  /** Lets only those through who may. */
+  Handler guard(Endpoint endpoint) {
+    return (request, response) -> {
+      Optional<Caller> caller = caller(endpoint, request, response);
+      if (caller.isPresent() && may(caller.get(), endpoint, request, response)) {
+        request.context().register(caller.get());
+        endpoint.handler().handle(request, response);
+      }
+    };
+  }
+
+  /** Nobody: a token was brought and is wrong, which has been answered. */
+  private Optional<Caller> caller(
+      Endpoint endpoint, ServerRequest request, ServerResponse response) {
+    if (endpoint.role() == Role.ANYONE) {
+      return Optional.of(Caller.NOBODY);
+    }
+    List<String> said = request.headers().values(HeaderNames.AUTHORIZATION);
+    if (said.isEmpty()) {
+      return Optional.of(here(request) && !entrance.strict() ? Caller.HERE : Caller.NOBODY);
+    }
+    Optional<Caller> known = Optional.empty();
+    if (said.size() == 1 && said.getFirst().regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
+      String token = said.getFirst().substring(SCHEME.length()).strip();
+      known = Token.wellFormed(token) ? entrance.tokens().caller(token) : Optional.empty();
+    }
+    if (known.isEmpty()) {
+      boolean tooMany = attempts.tooMany(peer(request), System.nanoTime());
+      response.header(CHALLENGE, "Bearer");
+      Answers.error(
+          response,
+          tooMany ? 429 : 401,
+          tooMany
+              ? "too many wrong tokens from " + peer(request) + "; wait a minute"
+              : "this token is unknown, revoked or expired; an admin makes one with `holdfast token"
+                  + " create`");
+    }
+    return known;
+  }
+
+  private static boolean may(
+      Caller caller, Endpoint endpoint, ServerRequest request, ServerResponse response) {
+    if (caller.role().may(endpoint.role()) || ownFindings(caller, endpoint, request)) {
+      return true;
+    }
+    String needed = Grant.word(endpoint.role());
+    if (caller.equals(Caller.HERE) || caller.equals(Caller.NOBODY)) {
+      response.header(CHALLENGE, "Bearer");
+      Answers.error(
+          response,
+          401,
+          "this needs the token of an %s: give it with --token-file or HOLDFAST_TOKEN"
+              .formatted(needed)
+              .replace("an viewer", "a viewer"));
+    } else {
+      Answers.error(
+          response,
+          403,
+          "%s has the role %s; this needs the role %s"
+              .formatted(caller.name(), Grant.word(caller.role()), needed));
+    }
+    return false;
+  }
+
+  /** An agent that lost what it knew asks what is believed of its own node. */
+  private static boolean ownFindings(Caller caller, Endpoint endpoint, ServerRequest request) {
+    return caller.role() == Role.AGENT
+        && endpoint.method().equals(Method.GET)
+        && endpoint.path().equals("/findings")
+        && request.query().all("node", List::of).size() == 1
+        && caller.speaksFor("node/" + request.query().get("node"));
+  }
+
+  /** Whether somebody of this machine asks for himself. */
+  private static boolean here(ServerRequest request) {
+    return request.remotePeer().address() instanceof InetSocketAddress address
+        && address.getAddress() != null
+        && address.getAddress().isLoopbackAddress()
+        && PASSED_ON.stream().noneMatch(it -> request.headers().contains(it));
+  }
+
+  private static String peer(ServerRequest request) {
+    return request.remotePeer().address() instanceof InetSocketAddress address
+            && address.getAddress() != null
+        ? address.getAddress().getHostAddress()
+        : request.remotePeer().host();
+  }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.control.api;
 
+import dev.holdfast.control.access.Entrance;
 import dev.holdfast.control.engine.Engine;
 import dev.holdfast.control.evidence.Notary;
 import dev.holdfast.control.web.Pages;
@@ -25,6 +26,7 @@ public final class ApiServer implements AutoCloseable {
   private static final Logger HELIDON = Logger.getLogger("io.helidon");
 
   private final WebServer server;
+  private final Access access;
   private final List<Endpoint> endpoints;
   private final List<Endpoint> beside;
   private final EventRoutes events = new EventRoutes();
@@ -35,16 +37,19 @@ public final class ApiServer implements AutoCloseable {
       Supplier<Policy> policy,
       Collection<KnownCheck> known,
       Notary notary,
+      Entrance entrance,
       String host,
       int port,
       Clock clock) {
     // It logs each start and stop, and a taken port with a page of stack; we say what matters.
     HELIDON.setLevel(Level.OFF);
+    this.access = new Access(entrance);
     RequestBoard board = new RequestBoard(engine.state());
     engine.listen(board::durable);
     engine.listen(events::durable);
     this.endpoints =
         Stream.of(
+                access.endpoints(),
                 new ReadRoutes(engine.state(), clock).endpoints(),
                 new PageRoutes(engine.state(), policy, known, clock).endpoints(),
                 new WriteRoutes(engine).endpoints(),
@@ -77,8 +82,8 @@ public final class ApiServer implements AutoCloseable {
     }
   }
 
-  private static void register(HttpRules rules, List<Endpoint> some) {
-    some.forEach(it -> rules.route(it.method(), it.path(), it.handler()));
+  private void register(HttpRules rules, List<Endpoint> some) {
+    some.forEach(it -> rules.route(it.method(), it.path(), access.guard(it)));
   }
 
   /** All that can be asked. */

@@ -1,5 +1,6 @@
 package dev.holdfast.control.api;
 
+import dev.holdfast.control.access.Caller;
 import dev.holdfast.control.access.Role;
 import dev.holdfast.control.decide.Input;
 import dev.holdfast.control.engine.Engine;
@@ -80,6 +81,9 @@ final class ReportRoutes {
       Answers.error(response, 400, String.valueOf(wrong.getMessage()));
       return;
     }
+    if (stranger(request, response, source)) {
+      return;
+    }
     liveness.heard(source);
     if (!reports.isEmpty()) {
       try {
@@ -103,6 +107,17 @@ final class ReportRoutes {
     Answers.json(response, tree);
   }
 
+  /** Whether somebody speaks for a source that is not his, which has been answered then. */
+  private static boolean stranger(ServerRequest request, ServerResponse response, String source) {
+    Caller caller = Access.caller(request);
+    if (caller.speaksFor(source)) {
+      return false;
+    }
+    Answers.error(
+        response, 403, "this token speaks for %s, not for %s".formatted(caller.source(), source));
+    return true;
+  }
+
   private static void require(String source, List<Report> reports) {
     if (source.isEmpty()) {
       throw new IllegalArgumentException("whose reports? give ?source=node/NAME");
@@ -122,6 +137,9 @@ final class ReportRoutes {
     String source = request.query().first("source").orElse("");
     if (source.isEmpty()) {
       Answers.error(response, 400, "whose requests? give ?source=node/NAME");
+      return;
+    }
+    if (stranger(request, response, source)) {
       return;
     }
     long wait = request.query().first("wait").asOptional().map(Long::parseLong).orElse(0L);

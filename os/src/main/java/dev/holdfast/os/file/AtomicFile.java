@@ -7,7 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HexFormat;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -15,6 +18,10 @@ import java.util.concurrent.ThreadLocalRandom;
  * one and never a part of it: a new file beside the old one, flushed to the disk, then renamed.
  */
 public final class AtomicFile {
+  private static final FileAttribute<?>[] SECRET = {
+    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+  };
+
   private AtomicFile() {}
 
   /**
@@ -23,6 +30,15 @@ public final class AtomicFile {
    * a device or directory is refused, since the rename would replace the node itself.
    */
   public static void write(Path file, byte[] content) throws IOException {
+    write(file, content, false);
+  }
+
+  /** The same for a secret: at no moment can anybody but its owner read it. */
+  public static void writeSecret(Path file, byte[] content) throws IOException {
+    write(file, content, true);
+  }
+
+  private static void write(Path file, byte[] content, boolean secret) throws IOException {
     Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
     if (Files.exists(target) && !Files.isRegularFile(target)) {
       throw new IOException(file + ": is not a regular file, not replaced");
@@ -35,8 +51,8 @@ public final class AtomicFile {
     Path part = folder.resolve("." + target.getFileName() + "." + mark + ".part");
     boolean done = false;
     try {
-      writeThrough(part, content);
-      if (Files.exists(target)) {
+      writeThrough(part, content, secret ? SECRET : new FileAttribute<?>[0]);
+      if (!secret && Files.exists(target)) {
         Files.setPosixFilePermissions(part, Files.getPosixFilePermissions(target));
       }
       Files.move(part, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -51,9 +67,11 @@ public final class AtomicFile {
     }
   }
 
-  private static void writeThrough(Path part, byte[] content) throws IOException {
+  private static void writeThrough(Path part, byte[] content, FileAttribute<?>[] attributes)
+      throws IOException {
     try (FileChannel channel =
-        FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+        FileChannel.open(
+            part, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), attributes)) {
       ByteBuffer bytes = ByteBuffer.wrap(content);
       while (bytes.hasRemaining()) {
         channel.write(bytes);
