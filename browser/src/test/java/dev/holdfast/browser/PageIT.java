@@ -80,7 +80,7 @@ class PageIT {
   }
 
   private Page open(String path) {
-    return chromium.open(cluster.address(path));
+    return chromium.open(cluster.signedIn(path));
   }
 
   private static Locator text(Page page, String text) {

@@ -47,6 +47,11 @@ final class ToyCluster implements AutoCloseable {
     return "http://127.0.0.1:" + control.port() + path;
   }
 
+  /** The same with what lets a person act, as the commands print it. */
+  String signedIn(String path) {
+    return address(path) + "#token=" + control.tokens().admin();
+  }
+
   static String name(int node) {
     return "n" + node;
   }

@@ -1,5 +1,7 @@
 // Asking the control plane. Every question has a deadline; what goes wrong is said in words.
 
+import { headers } from "./token.js";
+
 const DEADLINE = 15_000;
 
 export class Problem extends Error {
@@ -29,13 +31,13 @@ async function ask(path, options) {
 }
 
 export function get(path) {
-  return ask(path, {});
+  return ask(path, { headers: headers() });
 }
 
 export function post(path, body) {
   return ask(path, {
     method: "POST",
-    headers: { "Content-Type": "application/json" },
+    headers: headers({ "Content-Type": "application/json" }),
     body: JSON.stringify(body),
   });
 }

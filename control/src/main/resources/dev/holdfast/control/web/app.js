@@ -7,7 +7,9 @@ import { Fleet } from "./fleet.js";
 import { help, keyboard } from "./keys.js";
 import { connection, follow, listen } from "./live.js";
 import { actor } from "./signs.js";
+import { arrived, keep } from "./token.js";
 import { speak, spoken, t } from "./text.js";
+import { identify, looksOnly, name as whose, recognise, role, stranger } from "./who.js";
 import { age, ago, since, synchronise } from "./units.js";
 import { incident } from "./pages/incident.js";
 import { incidents } from "./pages/incidents.js";
@@ -62,6 +64,9 @@ function go(path) {
 }
 
 function arrive() {
+  if (arrived()) {
+    recognise().then(redraw, () => {});
+  }
   const found = ROUTES.map(([pattern, make]) => [pattern.exec(location.pathname), make]).find(([match]) => match);
   page?.close?.();
   problem = null;
@@ -139,7 +144,13 @@ function failure(failed) {
   if (failed.status === 404) {
     return trouble(t("error.gone"), failed.message);
   }
-  if (failed.status === 401 || failed.status === 403) {
+  if (failed.status === 401 || failed.status === 429) {
+    return stranger(() => {
+      redraw();
+      refresh();
+    });
+  }
+  if (failed.status === 403) {
     return trouble(t("error.forbidden"), failed.message);
   }
   const text = failed.status === 0 ? t("error." + failed.message) : failed.message;
@@ -188,6 +199,7 @@ function frame() {
       h("i", { "aria-hidden": "true" }),
       connection.up ? t("live.up") : t(connection.everUp ? "live.down" : "live.connecting"),
     ),
+    seat(),
     h(
       "button",
       {
@@ -206,6 +218,32 @@ function frame() {
     h("button", { class: "quiet", onclick: help, "aria-label": t("help.title"), title: t("help.title") }, "?"),
   );
   patch(banners, warnings());
+}
+
+/** Who sits here; where one may only look, the way to act. */
+function seat() {
+  if (looksOnly()) {
+    return h(
+      "button",
+      { class: "quiet seat", key: "seat", onclick: () => identify().then(redraw), title: t("token.lookText") },
+      t("token.look"),
+    );
+  }
+  return whose()
+    ? h(
+        "button",
+        { class: "quiet seat", key: "seat", onclick: leave, title: t("token.leave", { role: t("role." + role()) }) },
+        whose(),
+      )
+    : null;
+}
+
+async function leave() {
+  if (confirm(t("token.leaveAsk"))) {
+    keep("");
+    await recognise();
+    refresh();
+  }
 }
 
 function look(event) {
@@ -339,5 +377,6 @@ document.addEventListener("visibilitychange", () => {
   }
 });
 setInterval(age, 1000);
+recognise().then(frame, () => {});
 arrive();
 follow();

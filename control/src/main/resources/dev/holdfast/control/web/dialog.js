@@ -3,12 +3,17 @@
 import { post } from "./api.js";
 import { h } from "./dom.js";
 import { t } from "./text.js";
+import { identify, looksOnly } from "./who.js";
 
 /**
  * @param what title, text, the path to post to, whether a reason must be given, further body fields
  * @returns whether it was done
  */
-export function decide({ title, text, path, required = true, body = {}, field = "why", danger = false }) {
+export async function decide(what) {
+  return looksOnly() && !(await identify()) ? false : ask(what);
+}
+
+function ask({ title, text, path, required = true, body = {}, field = "why", danger = false }) {
   return new Promise((answer) => {
     const problem = h("p", { class: "problem", role: "alert" });
     const reason = h("textarea", {

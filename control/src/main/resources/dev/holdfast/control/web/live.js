@@ -1,6 +1,8 @@
 // What happens, as it happens. Entries are handed on at most four times a second; whoever missed
 // something is told to load again; and it is always known since when nothing can be heard.
 
+import { headers } from "./token.js";
+
 const HAND_ON = 250;
 const SILENCE = 40_000;
 const MOST_WAIT = 15_000;
@@ -66,7 +68,10 @@ async function once() {
   const stop = new AbortController();
   let watch = setTimeout(() => stop.abort(), SILENCE);
   try {
-    const answer = await fetch("/api/v1/events", { headers: { Accept: "text/event-stream" }, signal: stop.signal });
+    const answer = await fetch("/api/v1/events", {
+      headers: headers({ Accept: "text/event-stream" }),
+      signal: stop.signal,
+    });
     if (!answer.ok) {
       return false;
     }

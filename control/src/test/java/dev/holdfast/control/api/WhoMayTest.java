@@ -92,11 +92,23 @@ class WhoMayTest {
   void everyEndpointHasALineThatSaysWhoMay() throws Exception {
     try (ApiServer server = serve(false)) {
       Map<String, String> built = new TreeMap<>();
-      server
-          .endpoints()
-          .forEach(it -> built.put(it.method().text() + " " + it.path(), Grant.word(it.role())));
+      all(server).forEach(it -> built.put(it.line(), Grant.word(it.endpoint().role())));
       assertThat(built).as("endpoints beside who-may.txt").isEqualTo(table());
     }
+  }
+
+  /** An endpoint with its whole path. */
+  private record Place(String path, Endpoint endpoint) {
+    String line() {
+      return endpoint.method().text() + " " + path;
+    }
+  }
+
+  private static List<Place> all(ApiServer server) {
+    List<Place> all = new ArrayList<>();
+    server.endpoints().forEach(it -> all.add(new Place("/api/v1" + it.path(), it)));
+    server.beside().forEach(it -> all.add(new Place(it.path(), it)));
+    return all;
   }
 
   /** Everybody who could ask, by a name for messages; an empty token is none. */
@@ -137,21 +149,16 @@ class WhoMayTest {
     for (boolean strict : List.of(false, true)) {
       try (ApiServer server = serve(strict)) {
         List<String> wrong = new ArrayList<>();
-        for (Endpoint endpoint : server.endpoints()) {
+        for (Place place : all(server)) {
           for (Map.Entry<String, String> person : people.entrySet()) {
-            String least =
-                table().getOrDefault(endpoint.method().text() + " " + endpoint.path(), "undecided");
-            int status = ask(server, endpoint, person.getValue());
+            String least = table().getOrDefault(place.line(), "undecided");
+            int status = ask(server, place, person.getValue());
             boolean refused = status == 401 || status == 403 || status == 429;
             if (refused == may(person.getKey(), least, strict) || status >= 500) {
               wrong.add(
-                  "%s %s %s: %d%s"
+                  "%s %s: %d%s"
                       .formatted(
-                          person.getKey(),
-                          endpoint.method().text(),
-                          endpoint.path(),
-                          status,
-                          strict ? ", strict" : ""));
+                          person.getKey(), place.line(), status, strict ? ", strict" : ""));
             }
           }
         }
@@ -160,13 +167,14 @@ class WhoMayTest {
     }
   }
 
-  private int ask(ApiServer server, Endpoint endpoint, String token)
+  private int ask(ApiServer server, Place place, String token)
       throws IOException, InterruptedException {
-    String path = endpoint.path().replace("{id}", "n1");
+    Endpoint endpoint = place.endpoint();
+    String path = place.path().replace("{id}", "n1");
     String query = endpoint.role() == Role.AGENT ? "?source=node/n1" : "";
     HttpRequest.Builder request =
         HttpRequest.newBuilder(
-                URI.create("http://127.0.0.1:" + server.port() + "/api/v1" + path + query))
+                URI.create("http://127.0.0.1:" + server.port() + path + query))
             .timeout(Duration.ofSeconds(20));
     if (!token.isEmpty()) {
       request.header("Authorization", "Bearer " + token);
