@@ -255,6 +255,44 @@ class PageIT {
   }
 
   @Test
+  void whoeverHasNoTokenMayLookAndPastesOneToAct() throws Exception {
+    trouble();
+    Page page = chromium.open(cluster.address("/"));
+    assertThat(button(page, "Look only")).isVisible();
+    assertThat(page.locator(".side .row")).hasCount(3);
+    button(page, "Pause all acting").click();
+    assertThat(page.locator("dialog h2")).hasText("You may look but not act");
+    page.locator("dialog input").fill("hf_nonsense");
+    page.locator("dialog button[type=submit]").click();
+    assertThat(page.locator("dialog .problem")).containsText("begins with hf_");
+    page.locator("dialog input").fill("hf_" + "A".repeat(43));
+    page.locator("dialog button[type=submit]").click();
+    assertThat(page.locator("dialog .problem")).containsText("unknown, revoked or expired");
+    page.locator("dialog input").fill(cluster.token());
+    page.locator("dialog button[type=submit]").click();
+    page.locator("dialog textarea").fill("switch upgrade");
+    page.locator("dialog button[type=submit]").click();
+    assertThat(page.locator(".banner.paused")).containsText("admin: switch upgrade");
+    assertThat(page.locator("header .seat")).hasText("admin");
+  }
+
+  @Test
+  void theTokenOfTheAddressDoesNotStayThere() throws Exception {
+    cluster.join(16);
+    Page page = open("/nodes/n3");
+    assertThat(page.locator("header .seat")).hasText("admin");
+    assertThat(page).hasURL(cluster.address("/nodes/n3"));
+    page.reload();
+    assertThat(page.locator("header .seat")).hasText("admin");
+    page.evaluate("sessionStorage.setItem('holdfast.token', 'hf_' + 'B'.repeat(43))");
+    page.reload();
+    assertThat(text(page, "does not hold any more")).isVisible();
+    button(page, "Go on without a token").click();
+    assertThat(page.locator(".page-head .service")).hasText("in service");
+    assertThat(button(page, "Look only")).isVisible();
+  }
+
+  @Test
   void rejectingAndCallingWrongNeedAReason() throws Exception {
     trouble();
     Page page = open("/incidents/i-1");

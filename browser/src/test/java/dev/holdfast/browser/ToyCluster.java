@@ -1,6 +1,9 @@
 package dev.holdfast.browser;
 
 import dev.holdfast.control.ControlPlane;
+import dev.holdfast.control.Lead;
+import dev.holdfast.control.access.Entrance;
+import dev.holdfast.control.access.Tokens;
 import dev.holdfast.control.decide.Input;
 import dev.holdfast.control.decide.Wish;
 import dev.holdfast.control.journal.Journal;
@@ -40,7 +43,14 @@ final class ToyCluster implements AutoCloseable {
   ToyCluster(Path folder, Policy policy, int port) throws Exception {
     this.control =
         new ControlPlane(
-            Journal.embedded(folder), policy, _ -> policy, "127.0.0.1", port, Clock.systemUTC());
+            Lead.of(Journal.embedded(folder)),
+            policy,
+            _ -> policy,
+            List.of(),
+            new Entrance(Tokens.open(folder, Clock.systemUTC(), _ -> {}), false),
+            "127.0.0.1",
+            port,
+            Clock.systemUTC());
   }
 
   String address(String path) {
@@ -49,7 +59,11 @@ final class ToyCluster implements AutoCloseable {
 
   /** The same with what lets a person act, as the commands print it. */
   String signedIn(String path) {
-    return address(path) + "#token=" + control.tokens().admin();
+    return address(path) + "#token=" + token();
+  }
+
+  String token() {
+    return control.tokens().admin();
   }
 
   static String name(int node) {

@@ -1,6 +1,9 @@
 package dev.holdfast.control.access;
 
-/** What somebody may do. A viewer looks, an operator also acts, an admin also lets others in. */
+/**
+ * What somebody may do. A viewer looks, an operator also acts, an admin also lets others in and, as
+ * he could make himself any token, may do what an agent may.
+ */
 public enum Role {
   /** No token is asked for. */
   ANYONE,
@@ -16,7 +19,7 @@ public enum Role {
       return true;
     }
     if (this == AGENT || needed == AGENT) {
-      return this == needed;
+      return this == needed || this == ADMIN;
     }
     return compareTo(needed) >= 0;
   }
