@@ -6,6 +6,7 @@ import dev.holdfast.control.access.Entrance;
 import dev.holdfast.control.access.Tokens;
 import dev.holdfast.control.decide.Input;
 import dev.holdfast.control.decide.Wish;
+import dev.holdfast.control.evidence.Notary;
 import dev.holdfast.control.journal.Journal;
 import dev.holdfast.core.cluster.DeviceDescription;
 import dev.holdfast.core.cluster.JobDescription;
@@ -47,6 +48,7 @@ final class ToyCluster implements AutoCloseable {
             policy,
             _ -> policy,
             List.of(),
+            Notary.inMemory(),
             new Entrance(Tokens.open(folder, Clock.systemUTC(), _ -> {}), false),
             "127.0.0.1",
             port,

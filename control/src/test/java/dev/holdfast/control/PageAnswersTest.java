@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.control.access.Entrance;
 import dev.holdfast.control.access.Role;
+import dev.holdfast.control.evidence.Notary;
 import dev.holdfast.control.journal.Journal;
 import dev.holdfast.control.testing.Rules;
 import dev.holdfast.control.testing.Told;
@@ -46,6 +47,7 @@ class PageAnswersTest {
             Rules.usual(),
             _ -> Rules.usual(),
             List.of(new KnownCheck("gpu.reachable", FaultClass.HARDWARE, Proof.RECORDED)),
+            Notary.inMemory(),
             Entrance.inMemory(),
             "127.0.0.1",
             0,

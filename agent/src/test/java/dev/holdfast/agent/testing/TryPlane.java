@@ -4,6 +4,7 @@ import dev.holdfast.control.ControlPlane;
 import dev.holdfast.control.Lead;
 import dev.holdfast.control.access.Entrance;
 import dev.holdfast.control.access.Role;
+import dev.holdfast.control.evidence.Notary;
 import dev.holdfast.control.journal.Journal;
 import dev.holdfast.control.state.FindingView;
 import dev.holdfast.core.policy.Guard;
@@ -53,6 +54,7 @@ public final class TryPlane implements AutoCloseable {
             none,
             _ -> none,
             List.of(),
+            Notary.inMemory(),
             ENTRANCE,
             "127.0.0.1",
             port,

@@ -8,6 +8,7 @@ import dev.holdfast.control.access.Role;
 import dev.holdfast.control.access.Tokens;
 import dev.holdfast.control.decide.Decider;
 import dev.holdfast.control.engine.Engine;
+import dev.holdfast.control.evidence.Notary;
 import dev.holdfast.control.journal.Journal;
 import dev.holdfast.control.state.ClusterState;
 import dev.holdfast.control.testing.Rules;
@@ -63,6 +64,7 @@ class WhoMayTest {
         new Liveness(engine.state(), Clock.systemUTC()),
         Rules::usual,
         List.of(),
+        Notary.inMemory(),
         new Entrance(tokens, strict),
         "127.0.0.1",
         0,
