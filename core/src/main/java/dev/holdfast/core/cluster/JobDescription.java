@@ -82,6 +82,23 @@ public record JobDescription(
         losses);
   }
 
+  /** The same job with the time it lost so far. */
+  public JobDescription with(List<JobLoss> lost) {
+    return new JobDescription(
+        job,
+        user,
+        state,
+        attempt,
+        restarts,
+        begun,
+        members,
+        step,
+        stepSeconds,
+        checkpoint,
+        checkpointSeconds,
+        lost);
+  }
+
   /** The same job, elsewhere in its life. */
   public JobDescription in(State other) {
     return new JobDescription(

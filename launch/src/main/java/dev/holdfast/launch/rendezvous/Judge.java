@@ -29,6 +29,11 @@ public interface Judge {
    */
   Decision decide(Assignment assignment, Diagnosis diagnosis, int spares);
 
+  /** Nodes that should not be used from the next attempt on, as far as others are there. */
+  default List<String> avoided() {
+    return List.of();
+  }
+
   /**
    * What a launcher that leads later must know beside the record; goes to all with it. At most
    * {@link #MOST_TOLD} texts of 4,000 characters.

@@ -115,6 +115,22 @@ final class Stopping {
         course.ending = new JobRecord.Ending(1, decision.why() + "; there is no other node");
       }
     }
+    avoid();
+  }
+
+  /** Leaves out nodes that somebody asked to, while enough others are there. */
+  private void avoid() {
+    for (String node : core.judge.avoided()) {
+      long others =
+          roster.available().stream()
+              .filter(peer -> !peer.member.node().equals(node))
+              .filter(peer -> !roster.excluded().contains(peer.member.node()))
+              .count();
+      if (others >= core.setup.min() && !roster.excluded().contains(node)) {
+        roster.excluded().add(node);
+        core.note("avoided", node + " is left out, as was asked");
+      }
+    }
   }
 
   void ending() {

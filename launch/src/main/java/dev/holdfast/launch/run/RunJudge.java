@@ -3,6 +3,7 @@ package dev.holdfast.launch.run;
 import dev.holdfast.core.forensics.Decision;
 import dev.holdfast.core.forensics.Diagnosis;
 import dev.holdfast.core.forensics.ExitCodes;
+import dev.holdfast.core.forensics.FailureClass;
 import dev.holdfast.core.forensics.Forensics;
 import dev.holdfast.core.forensics.RankEvidence;
 import dev.holdfast.core.forensics.RestartHistory;
@@ -16,6 +17,8 @@ import dev.holdfast.launch.job.OnHang;
 import dev.holdfast.launch.job.RankActivity;
 import dev.holdfast.launch.rendezvous.Judge;
 import dev.holdfast.launch.report.Kinds;
+import dev.holdfast.launch.tell.Checkpoints;
+import dev.holdfast.launch.tell.LeavePlan;
 import dev.holdfast.launch.watch.HangDetector;
 import dev.holdfast.launch.watch.HangRule;
 import java.time.Duration;
@@ -26,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -60,11 +64,16 @@ final class RunJudge implements Judge {
   private long advancedNanos;
   private long sampledNanos;
   private volatile List<RankActivity> seen = List.of();
+  private volatile @Nullable Assignment watched;
+  private final Checkpoints checkpoints = new Checkpoints();
+  private final LeavePlan leaving = new LeavePlan();
+  private final BiConsumer<Integer, Decision> decided;
   private long faultNanos;
 
   /**
    * @param collect asks for evidence of a hang that is only told about
    * @param keep has this held for {@link #resume}
+   * @param decided hears of each decision and the attempt it ends
    */
   RunJudge(
       JobSpec spec,
@@ -72,8 +81,10 @@ final class RunJudge implements Judge {
       ActionChain actions,
       WaitsAtStore waits,
       Consumer<Diagnosis> collect,
-      Consumer<String> keep) {
+      Consumer<String> keep,
+      BiConsumer<Integer, Decision> decided) {
     this.keep = keep;
+    this.decided = decided;
     this.spec = spec;
     this.actions = actions;
     this.log = log;
@@ -182,13 +193,14 @@ final class RunJudge implements Judge {
     follow(assignment, now);
     seen = withWaits(ranks);
     steps(now);
+    checkpoints.look(seen, Instant.now());
     stragglers.second(seen);
     if (now - keptNanos >= KEEP_NANOS) {
       keep(now);
     }
     Optional<Diagnosis> hang = detector.look(now, seen);
     if (hang.isEmpty()) {
-      return hang;
+      return leaving.due(checkpoints.complete()).map(this::leave);
     }
     if (spec.watching().onHang() == OnHang.RESTART
         || actions.wants(ActionSpec.Kind.RESTART, hang.get())) {
@@ -205,8 +217,45 @@ final class RunJudge implements Judge {
     return Optional.empty();
   }
 
+  /** Interrupts the attempt to go on without a node, because the control plane asked to. */
+  private Diagnosis leave(LeavePlan.Leave leave) {
+    faultNanos = System.nanoTime();
+    return new Diagnosis(
+        FailureClass.PREEMPTION,
+        List.of(),
+        leave.node(),
+        1,
+        "The control plane asked to leave " + leave.node() + ": " + leave.why(),
+        List.of(),
+        bestStep);
+  }
+
+  @Override
+  public List<String> avoided() {
+    return leaving.nodes();
+  }
+
+  /** The nodes this job was asked to leave. */
+  LeavePlan leaving() {
+    return leaving;
+  }
+
+  Checkpoints checkpoints() {
+    return checkpoints;
+  }
+
+  /** The attempt it last looked at; none before the first. */
+  Optional<Assignment> watched() {
+    return Optional.ofNullable(watched);
+  }
+
   private void follow(Assignment assignment, long now) {
+    watched = assignment;
     if (assignment.attempt() != attempt) {
+      checkpoints.interrupted();
+      leaving.nodes().stream()
+          .filter(node -> assignment.nodeRank(node).isEmpty())
+          .forEach(leaving::left);
       attempt = assignment.attempt();
       if (attempt != knownAttempt) {
         knownAttempt = attempt;
@@ -303,6 +352,7 @@ final class RunJudge implements Judge {
     decidedAttempt = attempt;
     keep(now);
     told(Kinds.DECISION, verdict.decision().json());
+    decided.accept(attempt, verdict.decision());
     log.moment(Kinds.ATTEMPT_ENDED, "attempt", attempt, "outcome", "failed");
     actions.begin(ActionSpec.Event.FAILURE, attempt, diagnosis, verdict.decision());
     if (verdict.decision().choice() == Decision.Choice.RESTART) {

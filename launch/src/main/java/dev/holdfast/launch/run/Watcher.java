@@ -1,5 +1,6 @@
 package dev.holdfast.launch.run;
 
+import dev.holdfast.core.cluster.JobDescription;
 import dev.holdfast.core.forensics.Diagnosis;
 import dev.holdfast.core.forensics.RankEvidence;
 import dev.holdfast.launch.action.ActionSpec;
@@ -19,6 +20,7 @@ import dev.holdfast.launch.supervise.SupervisorLink;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +55,8 @@ final class Watcher implements NodeDuties {
   private final Interruption interruption;
   private final StatusView view;
   private final RunEnd end;
-  private @Nullable Rendezvous rendezvous;
+  private final Desk desk;
+  private volatile @Nullable Rendezvous rendezvous;
   private boolean led;
   private int leftOver = -1;
   private String state = "waiting";
@@ -79,10 +82,20 @@ final class Watcher implements NodeDuties {
             : null;
     this.actions = new ActionChain(spec, log);
     this.memory = new WatcherMemory(this::order, log);
-    this.judge = new RunJudge(spec, log, actions, store, this::collectLater, memory::keepJudge);
+    this.judge =
+        new RunJudge(
+            spec,
+            log,
+            actions,
+            store,
+            this::collectLater,
+            memory::keepJudge,
+            (ended, decision) -> desk().decided(ended, decision));
     this.attempt = new NodeAttempt(start, log, store, this::order, this::tell);
     this.interruption = new Interruption(spec, log, inbox, attempt.ranks(), this::order);
     this.view = new StatusView(spec, attempt, store, log);
+    this.desk =
+        new Desk(spec, log, judge, () -> Optional.ofNullable(rendezvous).map(Rendezvous::view));
     this.status = view.now(state, null);
   }
 
@@ -91,6 +104,10 @@ final class Watcher implements NodeDuties {
     supervisor.listen(
         event -> inbox.post(() -> on(event)), why -> inbox.post(() -> supervisorGone(why)));
     inbox.work(LOOK_MILLIS, this::look);
+  }
+
+  private Desk desk() {
+    return desk;
   }
 
   /** What this node knows of the run, for whoever asks; any thread may. */
@@ -295,6 +312,9 @@ final class Watcher implements NodeDuties {
     if (rendezvous != null && !seen.isEmpty()) {
       rendezvous.activity(seen);
     }
+    if (!state.equals("finished")) {
+      desk.look(led, JobDescription.State.valueOf(state.toUpperCase(Locale.ROOT)));
+    }
     show();
   }
 
@@ -324,6 +344,8 @@ final class Watcher implements NodeDuties {
       actions.begin(ActionSpec.Event.END, last, null, null);
     }
     end.tell(exitCode, why, led);
+    desk.look(led, exitCode == 0 ? JobDescription.State.FINISHED : JobDescription.State.FAILED);
+    desk.close();
     actions.afterwards(() -> inbox.post(() -> order(new Order.Finish(exitCode))));
     show();
   }
