@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  *     does not sleep, or not known
  * @param load of its device
  * @param collective the last collective it began, as its flight recorder says; −1: not known
+ * @param checkpoints how many it said it completed in this attempt
  * @param stepTimes when it told of its latest steps, a few of them, for comparison with others
  */
 public record RankActivity(
@@ -39,6 +40,7 @@ public record RankActivity(
     String waitsIn,
     DeviceLoad load,
     long collective,
+    long checkpoints,
     List<StepTime> stepTimes) {
   private static final int MOST_TIMES = 8;
 
@@ -74,17 +76,23 @@ public record RankActivity(
         waitsIn,
         DeviceLoad.NOT_KNOWN,
         -1,
+        0,
         List.of());
+  }
+
+  /** The same rank, which completed so many checkpoints. */
+  public RankActivity saved(long complete) {
+    return with(waitsFor, load, collective, complete, stepTimes);
   }
 
   /** The same rank, known to wait for a key at the store. */
   public RankActivity waiting(String key) {
-    return with(key, load, collective, stepTimes);
+    return with(key, load, collective, checkpoints, stepTimes);
   }
 
   /** The same rank with what is known of its device, its collectives and its pace. */
   public RankActivity with(DeviceLoad device, long lastCollective, List<StepTime> times) {
-    return with(waitsFor, device, lastCollective, times);
+    return with(waitsFor, device, lastCollective, checkpoints, times);
   }
 
   /** The same rank, its times by a clock that is ahead of its node's by so much. */
@@ -95,11 +103,12 @@ public record RankActivity(
             waitsFor,
             load,
             collective,
+            checkpoints,
             stepTimes.stream().map(t -> new StepTime(t.step(), t.seconds() + seconds)).toList());
   }
 
   private RankActivity with(
-      String key, DeviceLoad device, long lastCollective, List<StepTime> times) {
+      String key, DeviceLoad device, long lastCollective, long complete, List<StepTime> times) {
     return new RankActivity(
         rank,
         pid,
@@ -114,6 +123,7 @@ public record RankActivity(
         waitsIn,
         device,
         lastCollective,
+        complete,
         times);
   }
 
@@ -149,6 +159,8 @@ public record RankActivity(
         load.bytes() < 0 ? null : load.bytes(),
         "collective",
         collective < 0 ? null : collective,
+        "checkpoints",
+        checkpoints == 0 ? null : checkpoints,
         "stepTimes",
         stepTimes.isEmpty()
             ? null
@@ -174,6 +186,7 @@ public record RankActivity(
             fields.integer("devicePercent", -1),
             fields.number("deviceBytes", -1)),
         fields.number("collective", -1),
+        fields.number("checkpoints", 0),
         fields.objects("stepTimes").stream()
             .map(t -> new StepTime(t.number("step"), t.decimal("at", Double.NaN)))
             .toList());

@@ -112,6 +112,7 @@ final class RunJudge implements Judge {
     decidedAttempt = state.integer("decidedAttempt", -1);
     decision = state.has("decision") ? Decision.of(state.object("decision")) : null;
     handover.resume(state.object("handover"));
+    leaving.resume(state.objects("leaving"));
   }
 
   private void keep(long now) {
@@ -136,7 +137,9 @@ final class RunJudge implements Judge {
                 "decision",
                 decision == null ? null : decision.json(),
                 "handover",
-                handover.json())));
+                handover.json(),
+                "leaving",
+                leaving.json())));
   }
 
   @Override
@@ -252,7 +255,7 @@ final class RunJudge implements Judge {
   private void follow(Assignment assignment, long now) {
     watched = assignment;
     if (assignment.attempt() != attempt) {
-      checkpoints.interrupted();
+      checkpoints.again();
       leaving.nodes().stream()
           .filter(node -> assignment.nodeRank(node).isEmpty())
           .forEach(leaving::left);

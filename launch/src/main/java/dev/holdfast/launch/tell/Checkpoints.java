@@ -7,36 +7,37 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * When were checkpoints complete, by what the ranks say? One is complete when no rank is in that
- * phase any more after one was. Ranks that never say so have none that anybody knows of.
+ * When were checkpoints complete, by what the ranks say? One is complete when all ranks that write
+ * any have said so. Ranks that never say so have none that anybody knows of.
  */
 public final class Checkpoints {
-  private static final String PHASE = "checkpoint";
-
-  private boolean writing;
-  private int complete;
+  private long earlier;
+  private long here;
   private Optional<Instant> last = Optional.empty();
   private double apart;
 
   /** Looks at all ranks, about once a second. */
   public synchronized void look(List<RankActivity> ranks, Instant now) {
-    boolean any = ranks.stream().anyMatch(it -> it.phase().equals(PHASE));
-    if (writing && !any && !ranks.isEmpty()) {
-      complete++;
-      apart = last.map(it -> Duration.between(it, now).toMillis() / 1000.0).orElse(apart);
+    long least =
+        ranks.stream().mapToLong(RankActivity::checkpoints).filter(it -> it > 0).min().orElse(0);
+    if (least > here) {
+      apart =
+          last.map(it -> Duration.between(it, now).toMillis() / 1000.0 / (least - here))
+              .orElse(apart);
       last = Optional.of(now);
+      here = least;
     }
-    writing = any || (writing && ranks.isEmpty());
   }
 
-  /** A new attempt begins: what the last one was writing never got complete. */
-  public synchronized void interrupted() {
-    writing = false;
+  /** A new attempt begins, and its ranks count anew. */
+  public synchronized void again() {
+    earlier += here;
+    here = 0;
   }
 
   /** How many were complete so far. */
-  public synchronized int complete() {
-    return complete;
+  public synchronized long complete() {
+    return earlier + here;
   }
 
   public synchronized Optional<Instant> last() {

@@ -38,7 +38,7 @@ public final class JobTeller {
   private @Nullable Now told;
   private long wholeNanos;
   private long progressNanos;
-  private int checkpointsTold;
+  private long checkpointsTold;
   private long paceStep = -1;
   private long paceNanos;
   private double stepSeconds;

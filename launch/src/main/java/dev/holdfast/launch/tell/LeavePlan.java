@@ -1,10 +1,13 @@
 package dev.holdfast.launch.tell;
 
+import dev.holdfast.core.text.Fields;
+import dev.holdfast.core.text.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The nodes the control plane asked this job to leave, and when. Whether it does is the launcher's
@@ -25,14 +28,14 @@ public final class LeavePlan {
   /**
    * @param after so many checkpoints were complete when it was asked
    */
-  public record Leave(String node, When when, String why, int after) {}
+  public record Leave(String node, When when, String why, long after) {}
 
   public synchronized void add(Leave leave) {
     nodes.put(leave.node(), leave);
   }
 
   /** The node to leave now, with so many checkpoints complete. */
-  public synchronized Optional<Leave> due(int checkpoints) {
+  public synchronized Optional<Leave> due(long checkpoints) {
     return nodes.values().stream()
         .filter(
             it ->
@@ -44,6 +47,34 @@ public final class LeavePlan {
   /** All that the next attempt is to do without. */
   public synchronized List<String> nodes() {
     return new ArrayList<>(nodes.keySet());
+  }
+
+  /** What the next process of this launcher must know. */
+  public synchronized List<Map<String, @Nullable Object>> json() {
+    return nodes.values().stream()
+        .map(
+            it ->
+                Json.map(
+                    "node",
+                    it.node(),
+                    "when",
+                    it.when().name(),
+                    "why",
+                    it.why(),
+                    "after",
+                    it.after()))
+        .toList();
+  }
+
+  public void resume(List<Fields> kept) {
+    kept.forEach(
+        it ->
+            add(
+                new Leave(
+                    it.text("node"),
+                    When.valueOf(it.text("when")),
+                    it.text("why"),
+                    it.number("after"))));
   }
 
   /** The job does not use the node any more. */

@@ -18,11 +18,13 @@ import java.util.regex.Pattern;
 public final class BeatReader {
   private static final int MOST_FRESH = 1024;
   private static final int DEEPEST_PHASE = 8;
+  private static final String CHECKPOINT = "checkpoint";
 
   private final LineFollower follower;
   private final Function<String, Optional<Beat>> parse;
   private final boolean touchCounts;
   private final Deque<String> phases = new ArrayDeque<>();
+  private long checkpoints;
   private long step = -1;
   private long count;
   private long garbage;
@@ -70,6 +72,7 @@ public final class BeatReader {
         step,
         count,
         phases.isEmpty() ? "" : phases.getLast(),
+        checkpoints,
         touchCounts ? garbage : 0,
         fresh.subList(left, fresh.size()));
   }
@@ -85,6 +88,7 @@ public final class BeatReader {
         }
       }
       case END -> {
+        checkpoints += beat.phase().equals(CHECKPOINT) ? 1 : 0;
         if (beat.phase().isEmpty() || !phases.removeLastOccurrence(beat.phase())) {
           phases.pollLast();
         }

@@ -57,17 +57,18 @@ public final class RankSampler implements Closeable {
     /** Together with what the rank itself told. */
     public RankActivity activity(long outputBytes, Beats beats) {
       return new RankActivity(
-          rank,
-          pid,
-          state,
-          cpuSeconds,
-          ioBytes,
-          outputBytes,
-          beats.step(),
-          beats.count(),
-          beats.phase(),
-          "",
-          waitsIn);
+              rank,
+              pid,
+              state,
+              cpuSeconds,
+              ioBytes,
+              outputBytes,
+              beats.step(),
+              beats.count(),
+              beats.phase(),
+              "",
+              waitsIn)
+          .saved(beats.checkpoints());
     }
   }
 
