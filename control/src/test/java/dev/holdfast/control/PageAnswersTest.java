@@ -132,6 +132,117 @@ class PageAnswersTest {
         .isEqualTo(2000);
   }
 
+  private static Statement job(String state, Instant begun, int attempt, long step, int lost) {
+    return Statement.of(
+        Fields.of(
+            "job",
+            Json.object(
+                """
+                {"kind":"job","job":{"job":"z","state":"%s","attempt":%d,"begun":"%s","step":%d,"stepSeconds":1.5,
+                "members":[{"node":"n1","firstRank":0,"processes":8}],
+                "losses":[{"phase":"recompute","cause":"lost-gpu","seconds":%d}]}}
+                """
+                    .formatted(state, attempt, begun, step, lost))));
+  }
+
+  @Test
+  void timeThatWasLostWithinAWindowIsCountedAlsoForJobsThatAreOver() throws Exception {
+    Instant begun = Instant.now().minusSeconds(1000);
+    Told launcher = new Told("run/z");
+    tell(launcher.say(job("running", begun, 0, 10, 100)));
+    tell(launcher.say(job("running", begun, 1, 12, 200)));
+    tell(launcher.say(job("finished", begun, 1, 40, 250)));
+    assertThat(get("/goodput").objects("jobs")).noneMatch(it -> it.text("job").equals("z"));
+
+    Fields week = get("/goodput?window=7d");
+    assertThat(week.objects("jobs")).anyMatch(it -> it.text("job").equals("z"));
+    assertThat(week.objects("ledger"))
+        .singleElement()
+        .satisfies(
+            it -> {
+              assertThat(it.text("job")).isEqualTo("z");
+              assertThat(it.text("phase")).isEqualTo("recompute");
+              assertThat(it.decimal("seconds", 0)).isEqualTo(250);
+              assertThat(it.decimal("processSeconds", 0)).isEqualTo(2000);
+            });
+    assertThat(ask("/api/v1/goodput?window=soon").statusCode()).isEqualTo(400);
+
+    Fields health = get("/jobs/z/health");
+    assertThat(health.objects("attempts"))
+        .extracting(it -> it.integer("attempt"))
+        .containsExactly(0, 1);
+    assertThat(health.objects("attempts").get(1).number("lastStep")).isEqualTo(40);
+    assertThat(ask("/api/v1/jobs/z/health").body()).contains(",12,1.5]", ",40,1.5]");
+  }
+
+  @Test
+  void theLedgerOfTrustIsThereFromTheFirstMinute() throws Exception {
+    Fields trust = get("/trust");
+    assertThat(trust.number("drains")).isEqualTo(1);
+    assertThat(trust.object("wrongDrains").number("events")).isZero();
+    assertThat(trust.object("wrongDrains").decimal("upperPerThousandNodeDays", 0)).isPositive();
+    assertThat(ask("/metrics").body())
+        .contains("holdfast_drains_total 1", "holdfast_wrong_total{what=\"drain\"} 0");
+  }
+
+  @Test
+  void repeatOffendersAreRankedWithWhatWasToBeExpected() throws Exception {
+    Fields nodes = get("/lemons").object("nodes");
+    assertThat(nodes.integer("count")).isEqualTo(2);
+    assertThat(nodes.objects("rows"))
+        .singleElement()
+        .satisfies(
+            it -> {
+              assertThat(it.text("subject")).isEqualTo("node/n1");
+              assertThat(it.number("faults")).isEqualTo(1);
+              assertThat(it.flag("lemon")).isFalse();
+            });
+  }
+
+  @Test
+  void aBareWordOfTheQueryMeansYes() throws Exception {
+    Told n3 = Told.node("n3");
+    tell(
+        n3.say(Told.described("n3", "r", "l")),
+        n3.say(Told.worse("n3", 1)),
+        n3.say(
+            new Statement.Cleared(
+                "gpu.ecc.corrected",
+                new dev.holdfast.core.health.Subject.Node("n3").gpu(1),
+                "quiet")));
+    assertThat(get("/findings?node=n3").objects("findings")).isEmpty();
+    for (String all : new String[] {"all", "all=", "all=true"}) {
+      assertThat(get("/findings?node=n3&" + all).objects("findings")).as(all).hasSize(1);
+    }
+    assertThat(get("/findings?node=n3&all=false").objects("findings")).isEmpty();
+    assertThat(ask("/api/v1/requests?source=node/n3&wait=soon").statusCode()).isEqualTo(400);
+  }
+
+  @Test
+  void whoeverWaitsForARequestIsLetGoWhenItEnds() throws Exception {
+    long begin = System.nanoTime();
+    var waiting =
+        client.sendAsync(
+            HttpRequest.newBuilder(
+                    URI.create(
+                        "http://127.0.0.1:"
+                            + control.port()
+                            + "/api/v1/requests?source=node/n2&wait=30"))
+                .timeout(Duration.ofSeconds(20))
+                .build(),
+            HttpResponse.BodyHandlers.ofString());
+    Thread.sleep(300);
+    control.close();
+    try {
+      assertThat(waiting.get(10, java.util.concurrent.TimeUnit.SECONDS).statusCode())
+          .isIn(200, 503);
+    } catch (java.util.concurrent.ExecutionException cut) {
+      assertThat(cut).hasCauseInstanceOf(IOException.class);
+    }
+    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(10));
+    start();
+  }
+
   @Test
   void thePolicySaysWhatEachRuleDecided() throws Exception {
     Fields rule = get("/policy").objects("rules").getFirst();

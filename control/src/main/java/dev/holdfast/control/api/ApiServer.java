@@ -30,6 +30,7 @@ public final class ApiServer implements AutoCloseable {
   private final List<Endpoint> endpoints;
   private final List<Endpoint> beside;
   private final EventRoutes events = new EventRoutes();
+  private final RequestBoard board;
 
   public ApiServer(
       Engine engine,
@@ -44,7 +45,7 @@ public final class ApiServer implements AutoCloseable {
     // It logs each start and stop, and a taken port with a page of stack; we say what matters.
     HELIDON.setLevel(Level.OFF);
     this.access = new Access(entrance);
-    RequestBoard board = new RequestBoard(engine.state());
+    this.board = new RequestBoard(engine.state());
     engine.listen(board::durable);
     engine.listen(events::durable);
     this.endpoints =
@@ -103,6 +104,7 @@ public final class ApiServer implements AutoCloseable {
   @Override
   public void close() {
     events.close();
+    board.close();
     server.stop();
   }
 }

@@ -2,6 +2,7 @@ package dev.holdfast.control.api;
 
 import dev.holdfast.control.entry.Batch;
 import dev.holdfast.control.entry.Entry;
+import dev.holdfast.control.entry.JobEntry;
 import dev.holdfast.control.entry.SourceEntry;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.core.text.Times;
@@ -10,11 +11,13 @@ import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import io.helidon.webserver.sse.SseSink;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything durable as it happens, as server-sent events. Whoever reads too slowly is told to
@@ -26,6 +29,7 @@ final class EventRoutes {
   private static final long KEEP_ALIVE_SECONDS = 15;
 
   private final Set<BlockingQueue<String>> listeners = ConcurrentHashMap.newKeySet();
+  private final BriefJobs brief = new BriefJobs();
   private volatile boolean closing;
 
   List<Endpoint> endpoints() {
@@ -47,7 +51,9 @@ final class EventRoutes {
       if (entry instanceof SourceEntry.Heard) {
         continue;
       }
-      String line = Json.line(Json.map("at", Times.show(batch.at()), "entry", entry.tree()));
+      Map<String, @Nullable Object> tree =
+          entry instanceof JobEntry.Told told ? brief.of(told) : entry.tree();
+      String line = Json.line(Json.map("at", Times.show(batch.at()), "entry", tree));
       for (BlockingQueue<String> queue : listeners) {
         if (!queue.offer(line)) {
           listeners.remove(queue);
@@ -56,7 +62,7 @@ final class EventRoutes {
     }
   }
 
-  private void events(ServerRequest request, ServerResponse response) throws InterruptedException {
+  private void events(ServerRequest request, ServerResponse response) {
     if (listeners.size() >= LISTENERS) {
       Answers.error(response, 503, LISTENERS + " listen already");
       return;
@@ -76,6 +82,8 @@ final class EventRoutes {
           sink.emit(SseEvent.builder().name("alive").data("{}").build());
         }
       }
+    } catch (InterruptedException ending) {
+      Thread.currentThread().interrupt();
     } finally {
       listeners.remove(queue);
     }

@@ -176,7 +176,9 @@ final class ReadRoutes {
             items.limit(Math.clamp(limit, 1, MOST)).toList()));
   }
 
+  /** {@code ?all}, {@code ?all=} and {@code ?all=true} mean the same. */
   private static boolean flag(ServerRequest request, String name) {
-    return request.query().first(name).asOptional().map(it -> !it.equals("false")).orElse(false);
+    return request.query().contains(name)
+        && !request.query().first(name).asOptional().orElse("").equals("false");
   }
 }

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * are answered with a receipt once durable; requests are fetched, and wait a while for one to come.
  */
 final class ReportRoutes {
+  private static final long LONGEST_WAIT_SECONDS = 30;
   private static final int MOST_LINES = 2_000;
   private static final int MOST_CHARACTERS = 4 * 1024 * 1024;
 
@@ -132,8 +133,7 @@ final class ReportRoutes {
     }
   }
 
-  private void requests(ServerRequest request, ServerResponse response)
-      throws InterruptedException {
+  private void requests(ServerRequest request, ServerResponse response) {
     String source = request.query().first("source").orElse("");
     if (source.isEmpty()) {
       Answers.error(response, 400, "whose requests? give ?source=node/NAME");
@@ -142,9 +142,22 @@ final class ReportRoutes {
     if (stranger(request, response, source)) {
       return;
     }
-    long wait = request.query().first("wait").asOptional().map(Long::parseLong).orElse(0L);
+    long wait;
+    List<ActionView> open;
+    try {
+      wait = request.query().first("wait").asOptional().map(Long::parseLong).orElse(0L);
+    } catch (NumberFormatException wrong) {
+      Answers.error(response, 400, "wait should be a number of seconds");
+      return;
+    }
     liveness.heard(source);
-    List<ActionView> open = board.await(source, Math.clamp(wait, 0, 30));
+    try {
+      open = board.await(source, Math.clamp(wait, 0, LONGEST_WAIT_SECONDS));
+    } catch (InterruptedException ending) {
+      Thread.currentThread().interrupt();
+      Answers.error(response, 503, "the control plane is ending");
+      return;
+    }
     liveness.heard(source);
     Answers.json(
         response,

@@ -19,6 +19,7 @@ final class RequestBoard {
   private final ClusterState state;
   private final ConcurrentMap<String, CountDownLatch> waiting = new ConcurrentHashMap<>();
   private final Set<String> durable = ConcurrentHashMap.newKeySet();
+  private volatile boolean closing;
 
   /** Made before anything is decided: all that the state holds is durable. */
   RequestBoard(ClusterState state) {
@@ -41,10 +42,16 @@ final class RequestBoard {
     }
   }
 
+  /** Lets go of all who wait. */
+  void close() {
+    closing = true;
+    waiting.values().forEach(CountDownLatch::countDown);
+  }
+
   List<ActionView> await(String source, long seconds) throws InterruptedException {
     CountDownLatch latch = waiting.computeIfAbsent(source, _ -> new CountDownLatch(1));
     List<ActionView> open = open(source);
-    if (open.isEmpty() && seconds > 0) {
+    if (open.isEmpty() && seconds > 0 && !closing) {
       var _ = latch.await(seconds, TimeUnit.SECONDS);
       open = open(source);
     }

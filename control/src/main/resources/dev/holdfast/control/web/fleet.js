@@ -81,7 +81,10 @@ export class Fleet {
   }
 
   job(job) {
-    const over = job.state === "finished" || job.state === "failed";
+    const over = ended(job.state);
+    if (!job.members && !over) {
+      return; // members come only when they changed
+    }
     const members = new Set(over ? [] : job.members.map((it) => it.node));
     for (const row of this.rows.values()) {
       if (members.has(row.node) !== (row.job === job.job) && (members.has(row.node) || row.job === job.job)) {
@@ -89,6 +92,11 @@ export class Fleet {
       }
     }
   }
+}
+
+/** Whether a job in that state uses nothing any more. */
+export function ended(state) {
+  return state === "finished" || state === "failed" || state === "lost";
 }
 
 /** The rows of an answer as objects. */

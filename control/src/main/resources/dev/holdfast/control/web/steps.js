@@ -1,4 +1,4 @@
-// How long the steps of jobs took while this page was open: the control plane keeps only the last.
+// How long the steps of jobs took: what the control plane has kept, thinned, and what came since.
 
 const MOST = 600;
 
@@ -9,8 +9,9 @@ class Steps {
 
   take(entries) {
     for (const entry of entries) {
-      if (entry.kind === "job.told" && entry.job.stepSeconds > 0) {
-        this.add(entry.job.job, entry.at, entry.job);
+      const told = entry.kind === "job.told" ? entry.job : entry.kind === "job.stepped" ? entry.progress : null;
+      if (told?.stepSeconds > 0) {
+        this.add(told.job, entry.at, told);
       }
     }
   }
@@ -21,6 +22,16 @@ class Steps {
       points.push({ at: Date.parse(at), step, seconds: stepSeconds });
       this.jobs.set(name, points.slice(-MOST));
     }
+  }
+
+  /** What the control plane has kept, before what was seen here. */
+  begin(name, kept) {
+    const seen = this.of(name);
+    const first = seen[0]?.at ?? Infinity;
+    const before = kept
+      .map(([at, step, seconds]) => ({ at: Date.parse(at), step, seconds }))
+      .filter((it) => it.at < first);
+    this.jobs.set(name, [...before, ...seen].slice(-MOST));
   }
 
   of(name) {

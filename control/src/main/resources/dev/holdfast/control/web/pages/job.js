@@ -2,7 +2,7 @@
 
 import { get, part } from "../api.js";
 import { h, s, widget } from "../dom.js";
-import { read } from "../fleet.js";
+import { ended, read } from "../fleet.js";
 import { Heatmap } from "../heatmap.js";
 import { nodeOf } from "../live.js";
 import { actor, empty } from "../signs.js";
@@ -14,7 +14,7 @@ import { lossBars, PHASES } from "./jobs.js";
 
 const DEVICES = /^(gpu|npu)\//;
 
-/** Step times as a line, from what was seen while this page was open. */
+/** Step times as a line. */
 function chart(points) {
   if (points.length < 2) {
     return empty(t("job.noSteps"), t("job.noStepsText"));
@@ -106,6 +106,7 @@ function ledger(losses) {
 export function job({ go }, name) {
   let it = null;
   let health = null;
+  let begun = false;
   const first = new Map();
   const grid = new Heatmap({
     open: (node) => go("/nodes/" + encodeURIComponent(node)),
@@ -170,6 +171,48 @@ export function job({ go }, name) {
     );
   }
 
+  function attemptTable() {
+    const running = !ended(it.state);
+    return h(
+      "div",
+      { class: "scroll" },
+      h(
+        "table",
+        { class: "figures-table attempts" },
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            ["job.attempt", "attempt.began", "attempt.lasted", "attempt.nodes", "attempt.steps"].map((key) =>
+              h("th", { scope: "col" }, t(key)),
+            ),
+          ),
+        ),
+        h(
+          "tbody",
+          {},
+          [...health.attempts].reverse().map((one, index) =>
+            h(
+              "tr",
+              { key: one.attempt },
+              h("th", { scope: "row" }, number(one.attempt)),
+              h("td", {}, ago(one.from)),
+              h(
+                "td",
+                {},
+                duration(((running && !index ? now() : Date.parse(one.until)) - Date.parse(one.from)) / 1000),
+              ),
+              h("td", {}, number(one.nodes)),
+              h("td", {}, one.lastStep < 0 ? "–" : number(one.firstStep) + " – " + number(one.lastStep)),
+            ),
+          ),
+        ),
+      ),
+    );
+  }
+
   function attempts() {
     const lines = [...health.decisions].reverse();
     return h(
@@ -181,6 +224,7 @@ export function job({ go }, name) {
         h("h2", {}, t("job.attempts")),
         h("span", { class: "faint" }, t("job.nowAttempt", { attempt: it.attempt })),
       ),
+      health.attempts.length > 1 || health.attempts[0]?.lastStep > 0 ? attemptTable() : null,
       lines.length
         ? h(
             "ul",
@@ -207,6 +251,10 @@ export function job({ go }, name) {
     async load() {
       [it, health] = await Promise.all([get("/jobs/" + part(name)), get("/jobs/" + part(name) + "/health")]);
       it.losses ??= [];
+      if (!begun) {
+        steps.begin(name, health.steps);
+        begun = true;
+      }
       if (it.stepSeconds > 0) {
         steps.add(name, it.told, it);
       }
@@ -281,7 +329,7 @@ export function job({ go }, name) {
       ),
     ],
     wants: (entry) =>
-      entry.job?.job === name || entry.job === name || /^incident\./.test(entry.kind) || first.has(nodeOf(entry)),
+      entry.job?.job === name || entry.job === name || entry.progress?.job === name || /^incident\./.test(entry.kind) || first.has(nodeOf(entry)),
     close: () => grid.close(),
   };
 }

@@ -2,6 +2,7 @@
 
 import { get } from "../api.js";
 import { h } from "../dom.js";
+import { ended } from "../fleet.js";
 import { empty } from "../signs.js";
 import { t, word } from "../text.js";
 import { ago, duration, number, percent } from "../units.js";
@@ -89,13 +90,13 @@ export function lossBars(losses, unit) {
 
 export function jobs({ redraw }) {
   let lines = [];
-  let ended = [];
+  let past = [];
   let all = false;
 
   async function load() {
     const answers = await Promise.all([get("/goodput"), all ? get("/jobs") : null]);
     lines = answers[0].jobs;
-    ended = (answers[1]?.jobs ?? []).filter((it) => it.state === "finished" || it.state === "failed");
+    past = (answers[1]?.jobs ?? []).filter((it) => ended(it.state));
   }
 
   return {
@@ -112,7 +113,7 @@ export function jobs({ redraw }) {
           { class: "choice", role: "group", "aria-label": t("jobs.which") },
           h(
             "button",
-            { "aria-pressed": String(!all), onclick: () => ((all = false), (ended = []), redraw()) },
+            { "aria-pressed": String(!all), onclick: () => ((all = false), (past = []), redraw()) },
             t("jobs.running"),
           ),
           h(
@@ -125,12 +126,12 @@ export function jobs({ redraw }) {
       h(
         "section",
         { class: "panel" },
-        lines.length + ended.length === 0 ? empty(t("jobs.none"), t("jobs.noneText")) : null,
+        lines.length + past.length === 0 ? empty(t("jobs.none"), t("jobs.noneText")) : null,
         h("div", { class: "rows" }, [...lines].sort(larger).map(goodputBar)),
         h(
           "div",
           { class: "rows" },
-          ended.map((it) =>
+          past.map((it) =>
             h(
               "a",
               { class: "row job", href: "/jobs/" + encodeURIComponent(it.job), "data-row": "", key: it.job },

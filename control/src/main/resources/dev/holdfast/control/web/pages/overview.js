@@ -19,6 +19,8 @@ export function overview({ fleet, go, refresh, redraw, numbers: known }) {
   let goodput = null;
   let open = [];
   let lately = [];
+  let trust = null;
+  let lemons = null;
   let mode = null;
   let group = "rack";
 
@@ -171,6 +173,118 @@ export function overview({ fleet, go, refresh, redraw, numbers: known }) {
       : null;
   }
 
+  /** Who fails more often than chance explains; nothing when nobody does. */
+  function offenders() {
+    const rows = [...lemons.nodes.rows, ...lemons.devices.rows].filter((it) => it.lemon);
+    return rows.length
+      ? h(
+          "section",
+          { class: "panel", "aria-label": t("lemons.title") },
+          h(
+            "div",
+            { class: "panel-head" },
+            h("h2", {}, t("lemons.title")),
+            h("span", { class: "faint" }, t("lemons.window", { time: duration(lemons.windowSeconds) })),
+          ),
+          h(
+            "table",
+            { class: "figures-table" },
+            h(
+              "thead",
+              {},
+              h(
+                "tr",
+                {},
+                ["lemons.who", "lemons.faults", "lemons.expected", "lemons.chance"].map((key) =>
+                  h("th", { scope: "col" }, t(key)),
+                ),
+              ),
+            ),
+            h(
+              "tbody",
+              {},
+              rows.slice(0, OVER).map((it) =>
+                h(
+                  "tr",
+                  { key: it.subject },
+                  h(
+                    "th",
+                    { scope: "row" },
+                    h(
+                      "a",
+                      { href: "/nodes/" + encodeURIComponent(it.subject.split("/")[1]) },
+                      it.subject.slice("node/".length),
+                    ),
+                  ),
+                  h("td", {}, number(it.faults)),
+                  h("td", {}, number(it.expected, 2)),
+                  h("td", {}, chance(it.probability)),
+                ),
+              ),
+            ),
+          ),
+          h("p", { class: "faint pad" }, t("lemons.text")),
+        )
+      : null;
+  }
+
+  function chance(probability) {
+    return probability < 1e-6 ? "< 1 : 1,000,000" : "1 : " + number(1 / probability);
+  }
+
+  /** What was done without a person, and what of it was wrong: always to be seen. */
+  function ledger() {
+    const line = (label, rate) =>
+      h(
+        "tr",
+        {},
+        h("th", { scope: "row" }, label),
+        h("td", {}, number(rate.events)),
+        h("td", {}, number(rate.perThousandNodeDays, 2)),
+        h(
+          "td",
+          {},
+          rate.upperPerThousandNodeDays === null || rate.upperPerThousandNodeDays === undefined
+            ? "–"
+            : "≤ " + number(rate.upperPerThousandNodeDays, rate.upperPerThousandNodeDays < 10 ? 2 : 0),
+        ),
+      );
+    return h(
+      "section",
+      { class: "panel trust", "aria-label": t("trust.title") },
+      h(
+        "div",
+        { class: "panel-head" },
+        h("h2", {}, t("trust.title")),
+        h("span", { class: "faint" }, t("trust.over", { count: number(trust.nodeDays, trust.nodeDays < 10 ? 1 : 0) })),
+      ),
+      h(
+        "table",
+        { class: "figures-table" },
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            h("th", { scope: "col" }, ""),
+            h("th", { scope: "col" }, t("trust.events")),
+            h("th", { scope: "col" }, t("trust.rate")),
+            h("th", { scope: "col" }, t("trust.bound")),
+          ),
+        ),
+        h(
+          "tbody",
+          {},
+          line(t("trust.wrongDrains"), trust.wrongDrains),
+          line(t("trust.wrongKills"), trust.wrongKills),
+          line(t("trust.interruptions"), trust.interruptions),
+        ),
+      ),
+      h("p", { class: "faint pad" }, t("trust.text", { drains: number(trust.drains) })),
+    );
+  }
+
   function stopButton() {
     return known().paused ? null : h("button", { class: "quiet", onclick: pause }, t("action.pause"));
   }
@@ -212,10 +326,12 @@ export function overview({ fleet, go, refresh, redraw, numbers: known }) {
     title: () => t("nav.overview"),
     async load() {
       let newest;
-      [goodput, { incidents: open }, { incidents: newest }] = await Promise.all([
+      [goodput, { incidents: open }, { incidents: newest }, trust, lemons] = await Promise.all([
         get("/goodput"),
         get("/incidents?limit=300"),
         get("/incidents?all=true&limit=60"),
+        get("/trust"),
+        get("/lemons"),
         fleet.load(),
       ]);
       lately = newest
@@ -229,7 +345,7 @@ export function overview({ fleet, go, refresh, redraw, numbers: known }) {
         "div",
         { class: "columns" },
         h("div", { class: "wide" }, map(), running()),
-        h("div", { class: "side" }, list(), over()),
+        h("div", { class: "side" }, list(), over(), offenders(), ledger()),
       ),
     ],
     wants: () => true,
