@@ -6,6 +6,7 @@ import dev.holdfast.agent.Agent;
 import dev.holdfast.agent.AgentOptions;
 import dev.holdfast.agent.watch.FolderMachine;
 import dev.holdfast.control.ControlPlane;
+import dev.holdfast.control.access.Role;
 import dev.holdfast.control.decide.Input;
 import dev.holdfast.control.decide.Wish;
 import dev.holdfast.control.entry.Service;
@@ -17,6 +18,7 @@ import dev.holdfast.core.cluster.JobMember;
 import dev.holdfast.core.policy.DefaultPolicy;
 import dev.holdfast.doctor.node.FolderNode;
 import dev.holdfast.doctor.site.Site;
+import dev.holdfast.os.server.ServerAddress;
 import dev.holdfast.testing.Golden;
 import java.io.IOException;
 import java.net.URI;
@@ -49,8 +51,8 @@ class ControlledJobIT {
                 "127.0.0.1",
                 0,
                 Clock.systemUTC());
-        Agent first = agent("n0", control.port());
-        Agent second = agent("n1", control.port());
+        Agent first = agent("n0", control);
+        Agent second = agent("n1", control);
         LocalLaunchers job = new LocalLaunchers(folder)) {
       first.start();
       second.start();
@@ -95,7 +97,7 @@ class ControlledJobIT {
   }
 
   /** It looks at nothing; what it does for launchers is what matters here. */
-  private Agent agent(String name, int port) throws IOException {
+  private Agent agent(String name, ControlPlane control) throws IOException {
     Path node = folder.resolve("node-" + name);
     FolderNode.unfold(Golden.root().resolve("fixtures/nodes/clean"), node);
     Path about = node.resolve("about");
@@ -103,7 +105,11 @@ class ControlledJobIT {
     Files.createFile(folder.resolve(name + ".log"));
     return new Agent(
         new AgentOptions(
-            Optional.of(URI.create("http://127.0.0.1:" + port)),
+            Optional.of(
+                new ServerAddress(
+                    URI.create("http://127.0.0.1:" + control.port()),
+                    control.tokens().passing(name, Role.AGENT, "node/" + name),
+                    "")),
             folder.resolve("agent-" + name),
             AgentOptions.SPOOL,
             Optional.of(folder.resolve(name + ".log")),

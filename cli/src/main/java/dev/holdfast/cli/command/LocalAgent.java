@@ -14,6 +14,8 @@ import dev.holdfast.doctor.site.SiteChecks;
 import dev.holdfast.os.place.Places;
 import dev.holdfast.os.server.ServerAddress;
 import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.time.LocalDate;
@@ -29,7 +31,8 @@ final class LocalAgent {
   private LocalAgent() {}
 
   /**
-   * Tells that control plane what changes here; serves nothing itself, so others may run beside.
+   * Tells that control plane what changes here and what launchers tell, unless another agent hears
+   * those already.
    */
   static Agent start(ServerAddress server, Path state, Console console) throws IOException {
     Places places = Places.ofThisProcess();
@@ -42,7 +45,7 @@ final class LocalAgent {
                 state,
                 AgentOptions.SPOOL,
                 Optional.empty(),
-                Optional.empty(),
+                free(places.runtime().resolve("agent.sock")),
                 OptionalInt.empty(),
                 Agent.actions(),
                 new TreeMap<>(),
@@ -54,6 +57,15 @@ final class LocalAgent {
             console::message);
     agent.start();
     return agent;
+  }
+
+  /** The socket, unless somebody answers there. */
+  private static Optional<Path> free(Path socket) {
+    try (SocketChannel _ = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+      return Optional.empty();
+    } catch (IOException nobody) {
+      return Optional.of(socket);
+    }
   }
 
   static Site site(Places places, List<Check> checks, @Nullable Path expect, Console console) {
