@@ -7,6 +7,7 @@ import dev.holdfast.control.api.Liveness;
 import dev.holdfast.control.decide.Decider;
 import dev.holdfast.control.decide.Input;
 import dev.holdfast.control.engine.Engine;
+import dev.holdfast.control.engine.Retention;
 import dev.holdfast.control.evidence.Notary;
 import dev.holdfast.control.journal.Database;
 import dev.holdfast.control.journal.Journal;
@@ -16,6 +17,7 @@ import dev.holdfast.core.policy.Policy;
 import dev.holdfast.core.policy.PolicyText;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -30,6 +32,8 @@ public final class ControlPlane implements AutoCloseable {
   private final Engine engine;
   private final Tokens tokens;
   private final ApiServer server;
+  private final Clock clock;
+  private Optional<Retention> retention = Optional.empty();
   private final ScheduledExecutorService looking =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().name("liveness").daemon().factory());
@@ -71,6 +75,7 @@ public final class ControlPlane implements AutoCloseable {
       Clock clock)
       throws SQLException {
     this.journal = lead.journal();
+    this.clock = clock;
     ClusterState state = lead.state();
     this.tokens = entrance.tokens();
     Decider decider = new Decider(state, first, reader);
@@ -108,6 +113,13 @@ public final class ControlPlane implements AutoCloseable {
     }
   }
 
+  /** Lets go of history older than that from now on. */
+  public void keep(Duration keep) throws SQLException {
+    Retention begun = new Retention(engine, journal, keep, clock);
+    begun.start();
+    retention = Optional.of(begun);
+  }
+
   public int port() {
     return server.port();
   }
@@ -128,6 +140,9 @@ public final class ControlPlane implements AutoCloseable {
   @Override
   public void close() throws InterruptedException, SQLException {
     looking.shutdownNow();
+    if (retention.isPresent()) {
+      retention.get().close();
+    }
     server.close();
     engine.close();
     journal.close();

@@ -11,6 +11,7 @@ import dev.holdfast.control.journal.Leader;
 import dev.holdfast.control.state.ClusterState;
 import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
+import dev.holdfast.core.text.Durations;
 import dev.holdfast.os.place.Places;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -26,6 +27,8 @@ final class JournalChoice {
   /** A leader that was killed is noticed within its lease. */
   private static final Duration PATIENCE = Journal.LEASE.plusSeconds(2);
 
+  static final Duration KEEP = Duration.ofDays(90);
+  private static final Duration LEAST_KEEP = Duration.ofDays(1);
   private static final Duration PACE = Duration.ofMillis(500);
 
   @Option(
@@ -49,6 +52,26 @@ final class JournalChoice {
       paramLabel = "URL",
       description = "Where others reach this control plane. Default: what --listen says.")
   private @Nullable String advertise;
+
+  @Option(
+      names = "--keep",
+      paramLabel = "TIME",
+      description =
+          "How long history is kept, for the page and for `policy replay`; what holds is always"
+              + " kept. Default: 90d; at least 1d.")
+  private String keep = "90d";
+
+  Duration keep() {
+    try {
+      Duration asked = Durations.parse(keep);
+      if (asked.compareTo(LEAST_KEEP) < 0) {
+        throw new IllegalArgumentException("at least 1d");
+      }
+      return asked;
+    } catch (IllegalArgumentException wrong) {
+      throw new HoldfastException(ErrorCode.WRONG_USAGE, "--keep: " + wrong.getMessage(), wrong);
+    }
+  }
 
   /** The database named; none: files of the folder. */
   Optional<Database> database(Map<String, String> environment) {

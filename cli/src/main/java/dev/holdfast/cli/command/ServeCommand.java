@@ -8,6 +8,7 @@ import dev.holdfast.core.policy.Policy;
 import dev.holdfast.os.place.Places;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -67,6 +68,7 @@ final class ServeCommand implements Callable<Integer> {
     HostPort place = ControlService.onlyHere(HostPort.parse("--listen", listen));
     Path folder = state == null ? defaultState() : state;
     Policy rules = PolicyFile.read(policy);
+    Duration keep = journal.keep();
     try (ControlPlane control =
         ControlService.open(
             journal.lead(folder, place, "http", console),
@@ -74,6 +76,7 @@ final class ServeCommand implements Callable<Integer> {
             place,
             rules,
             entrance.open(folder, console))) {
+      control.keep(keep);
       console.message("control plane on http://" + place.host() + ":" + control.port());
       return ControlService.untilStopped(control);
     } catch (SQLException problem) {

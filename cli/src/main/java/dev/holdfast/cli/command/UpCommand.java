@@ -125,6 +125,7 @@ final class UpCommand implements Callable<Integer> {
       ServerAddress own =
           new ServerAddress(
               URI.create(address), control.tokens().passing("up", Role.AGENT, "*"), "");
+      control.keep(JournalChoice.KEEP);
       if (!demo) {
         console.message(address);
         try (Agent agent = LocalAgent.start(own, folder.resolve("agent"), console)) {

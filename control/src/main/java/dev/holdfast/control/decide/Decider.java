@@ -1,6 +1,7 @@
 package dev.holdfast.control.decide;
 
 import dev.holdfast.control.entry.Entry;
+import dev.holdfast.control.entry.KeptEntry;
 import dev.holdfast.control.entry.NodeEntry;
 import dev.holdfast.control.entry.RuleEntry;
 import dev.holdfast.control.entry.Stand;
@@ -63,6 +64,11 @@ public final class Decider {
           out.add(new NodeEntry.Silent(silence.node(), silence.silent(), silence.since()));
       case Input.Tick _ -> tick(out);
       case Input.Ruled ruled -> out.add(new RuleEntry.PolicySet(ruled.yaml(), SELF));
+      case Input.Forget forget -> {
+        if (state.remembersBefore(forget.before())) {
+          out.add(new KeptEntry.Forgotten(forget.before()));
+        }
+      }
       case Input.Wished wished -> {
         refused = Wishes.grant(wished, out);
         if (refused.isEmpty()) {

@@ -22,6 +22,9 @@ public sealed interface Input {
   /** The control plane was started with this policy. */
   record Ruled(String yaml) implements Input {}
 
+  /** What was over before that time need not be known any more. */
+  record Forget(Instant before) implements Input {}
+
   /** A person wants something. */
   record Wished(String actor, Wish wish) implements Input {}
 }

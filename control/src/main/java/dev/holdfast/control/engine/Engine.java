@@ -18,10 +18,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -51,6 +53,7 @@ public final class Engine implements AutoCloseable {
   private final BlockingQueue<Waiting> queue = new ArrayBlockingQueue<>(QUEUE);
   private final List<Consumer<Batch>> listeners = new CopyOnWriteArrayList<>();
   private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
+  private final Queue<CompletableFuture<Snapshot>> wanted = new ConcurrentLinkedQueue<>();
   private final Thread thread;
   private final ConcurrentMap<String, Cursor> durable = new ConcurrentHashMap<>();
   private volatile boolean closing;
@@ -132,6 +135,7 @@ public final class Engine implements AutoCloseable {
           journal.renew();
         }
         decide(group, tick);
+        answerSnapshots();
       }
     } catch (InterruptedException | SQLException | RuntimeException | Error problem) {
       failure.complete(problem);
@@ -228,6 +232,22 @@ public final class Engine implements AutoCloseable {
 
   public Decider decider() {
     return decider;
+  }
+
+  /** The state as of a position of the journal, to be written down. */
+  public record Snapshot(long position, Instant at, List<Entry> entries) {}
+
+  /** The state between two batches; any thread may ask, the one that decides answers. */
+  public CompletableFuture<Snapshot> snapshot() {
+    CompletableFuture<Snapshot> answer = new CompletableFuture<>();
+    wanted.add(answer);
+    return answer;
+  }
+
+  private void answerSnapshots() {
+    for (var wish = wanted.poll(); wish != null; wish = wanted.poll()) {
+      wish.complete(new Snapshot(journal.position(), state.time(), state.kept()));
+    }
   }
 
   /** Decides what waits, then ends. */

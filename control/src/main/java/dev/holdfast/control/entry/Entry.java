@@ -18,7 +18,8 @@ public sealed interface Entry
         DecisionEntry,
         JobEntry,
         RuleEntry,
-        TrustEntry {
+        TrustEntry,
+        KeptEntry {
   /** The kind's word in JSON; the part before the dot names the family. */
   String kind();
 
@@ -44,6 +45,7 @@ public sealed interface Entry
       case "job" -> JobEntry.of(kind, fields);
       case "rule" -> RuleEntry.of(kind, fields);
       case "trust" -> TrustEntry.of(kind, fields);
+      case "kept" -> KeptEntry.of(kind, fields);
       default -> throw unknown(kind);
     };
   }

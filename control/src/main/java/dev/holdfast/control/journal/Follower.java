@@ -63,6 +63,9 @@ public final class Follower implements AutoCloseable {
       history = History.of(database);
     }
     History open = history;
+    if (position == 0) {
+      position = open.newest(reader);
+    }
     follow(open);
     Optional<Leader> now = open.leader();
     leader = now;

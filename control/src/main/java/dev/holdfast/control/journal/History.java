@@ -1,13 +1,16 @@
 package dev.holdfast.control.journal;
 
+import dev.holdfast.control.entry.Batch;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Reads a journal and changes nothing: whoever only looks must not lead. */
 public final class History implements AutoCloseable {
@@ -40,6 +43,56 @@ public final class History implements AutoCloseable {
   /** Whether the leader's connection to the database is there. */
   boolean connected(Leader leader) throws SQLException {
     return Leadership.connected(connection, leader.epoch());
+  }
+
+  /** The state the kept batches begin with; tells its position, 0: they begin at the beginning. */
+  public long base(Consumer<Batch> reader) throws SQLException {
+    if (!hasCheckpoints()) {
+      return 0;
+    }
+    long first;
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("select min(position) from journal")) {
+      row.next();
+      first = row.getLong(1);
+      if (row.wasNull()) {
+        first = Long.MAX_VALUE;
+      }
+    }
+    if (first == 1) {
+      return 0;
+    }
+    long before = first;
+    Optional<Checkpoints.Checkpoint> base =
+        Checkpoints.list(connection).stream()
+            .filter(it -> it.position() < before)
+            .reduce((_, later) -> later);
+    if (base.isPresent()) {
+      Checkpoints.read(connection, base.get(), reader);
+    }
+    return base.map(Checkpoints.Checkpoint::position).orElse(0L);
+  }
+
+  /** The newest state that is written down; tells its position, 0: there is none. */
+  public long newest(Consumer<Batch> reader) throws SQLException {
+    Optional<Checkpoints.Checkpoint> newest = Checkpoints.newest(connection);
+    if (newest.isPresent()) {
+      Checkpoints.read(connection, newest.get(), reader);
+    }
+    return newest.map(Checkpoints.Checkpoint::position).orElse(0L);
+  }
+
+  /** Files that are only looked at may be of a version that had none. */
+  private boolean hasCheckpoints() throws SQLException {
+    try (ResultSet table =
+        connection.getMetaData().getTables(null, null, "%", new String[] {"TABLE", "BASE TABLE"})) {
+      while (table.next()) {
+        if (table.getString("TABLE_NAME").equalsIgnoreCase("checkpoints")) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /** The next batches behind a position, no more than {@code rows}; none: that was the last. */

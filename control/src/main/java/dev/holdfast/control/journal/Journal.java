@@ -1,6 +1,7 @@
 package dev.holdfast.control.journal;
 
 import dev.holdfast.control.entry.Batch;
+import dev.holdfast.control.entry.Entry;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -8,6 +9,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -46,7 +49,10 @@ public final class Journal implements AutoCloseable {
     this.epoch = epoch;
     connection.setAutoCommit(true);
     try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("select coalesce(max(position), 0) from journal")) {
+        ResultSet row =
+            statement.executeQuery(
+                "select greatest((select coalesce(max(position), 0) from journal), (select"
+                    + " coalesce(max(position), 0) from checkpoints))")) {
       row.next();
       position = row.getLong(1);
     }
@@ -112,9 +118,20 @@ public final class Journal implements AutoCloseable {
     return position;
   }
 
-  /** Hands over every batch behind a position, in order. */
-  public void read(long after, Consumer<Batch> reader) throws SQLException {
+  /**
+   * Hands over every batch behind a position, in order; from the beginning (0) what the newest
+   * checkpoint holds stands for all before it.
+   */
+  public void read(long from, Consumer<Batch> reader) throws SQLException {
     connection.setAutoCommit(false);
+    long after = from;
+    if (from == 0) {
+      Optional<Checkpoints.Checkpoint> newest = Checkpoints.newest(connection);
+      if (newest.isPresent()) {
+        Checkpoints.read(connection, newest.get(), reader);
+        after = newest.get().position();
+      }
+    }
     try (PreparedStatement select =
         connection.prepareStatement(
             "select position, batch from journal where position > ? order by position")) {
@@ -146,6 +163,27 @@ public final class Journal implements AutoCloseable {
     }
     confirmed = begun;
     position++;
+  }
+
+  /** Writes down a state as of a position, beside whoever appends. */
+  public void checkpoint(long at, Instant time, List<Entry> state) throws SQLException {
+    try (Connection beside = database.connectToWrite()) {
+      Checkpoints.write(beside, at, time, state);
+    }
+  }
+
+  /** Lets go of batches older than that, as far as a checkpoint stands for them; tells how many. */
+  public long trim(Instant before) throws SQLException {
+    try (Connection beside = database.connectToWrite()) {
+      return Checkpoints.trim(beside, before);
+    }
+  }
+
+  /** Up to where the newest checkpoint goes, 0: there is none. */
+  public long checkpointed() throws SQLException {
+    try (Connection beside = database.connect()) {
+      return Checkpoints.newest(beside).map(Checkpoints.Checkpoint::position).orElse(0L);
+    }
   }
 
   /** Tells the database that this leader lives. */

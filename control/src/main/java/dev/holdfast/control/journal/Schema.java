@@ -25,7 +25,12 @@ final class Schema {
                   + " text not null)"),
           List.of(
               "alter table leader add column if not exists address varchar(1000) default '' not null",
-              "alter table leader add column if not exists lease_until timestamp with time zone"));
+              "alter table leader add column if not exists lease_until timestamp with time zone"),
+          List.of(
+              "create table if not exists checkpoints (position bigint primary key, parts int not"
+                  + " null, at varchar(40) not null)",
+              "create table if not exists checkpoint_parts (position bigint not null, part int not"
+                  + " null, batch text not null, primary key (position, part))"));
 
   private Schema() {}
 

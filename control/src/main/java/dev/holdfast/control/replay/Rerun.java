@@ -9,6 +9,7 @@ import dev.holdfast.control.entry.DecisionEntry.Decided;
 import dev.holdfast.control.entry.Entry;
 import dev.holdfast.control.entry.FindingEntry;
 import dev.holdfast.control.entry.JobEntry;
+import dev.holdfast.control.entry.KeptEntry;
 import dev.holdfast.control.entry.NodeEntry;
 import dev.holdfast.control.entry.RuleEntry;
 import dev.holdfast.control.entry.Service;
@@ -163,6 +164,7 @@ final class Rerun {
               new Statement.JobDecided(
                   it.job(), it.attempt(), it.choice(), it.without(), it.why()));
       case RuleEntry it -> rule(it);
+      case KeptEntry it -> state.apply(it, time);
       case Decided it -> drained(it);
       case DecisionEntry.Settled it -> settled(it);
       case DecisionEntry.Ended it -> ended(it);

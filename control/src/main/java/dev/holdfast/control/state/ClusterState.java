@@ -7,6 +7,7 @@ import dev.holdfast.control.entry.Entry;
 import dev.holdfast.control.entry.FindingEntry;
 import dev.holdfast.control.entry.IncidentEntry;
 import dev.holdfast.control.entry.JobEntry;
+import dev.holdfast.control.entry.KeptEntry;
 import dev.holdfast.control.entry.NodeEntry;
 import dev.holdfast.control.entry.RuleEntry;
 import dev.holdfast.control.entry.SourceEntry;
@@ -31,6 +32,7 @@ import java.util.Set;
  */
 public final class ClusterState {
   private static final String NODE = "node/";
+  private static final String RUN = "run/";
 
   /** Who decides when no person does. */
   public static final String SELF = "holdfast";
@@ -104,6 +106,8 @@ public final class ClusterState {
                   of.interruptions(),
                   of.wrongKills(),
                   of.wrongAdvice());
+      case KeptEntry.Thing thing -> restore(thing);
+      case KeptEntry.Forgotten forgotten -> forget(forgotten.before());
     }
   }
 
@@ -181,6 +185,102 @@ public final class ClusterState {
                   ? Optional.of(new Stop(tripped.actor(), tripped.why(), at))
                   : Optional.empty();
     }
+  }
+
+  /** Names count up for ever; what is in force. */
+  record KeptRest(
+      long incidents,
+      long decisions,
+      long actions,
+      long reportsLost,
+      Optional<Stop> pause,
+      Optional<Stop> trip,
+      Optional<String> policy,
+      Trust trust) {}
+
+  /**
+   * All of it, thing by thing: applied to an empty state they make an equal one. To be called by
+   * the thread that applies; what is given is immutable and can be written down elsewhere.
+   */
+  public List<Entry> kept() {
+    List<Entry> all = new ArrayList<>();
+    nodes.keep(all::add);
+    findings.keep(all::add);
+    incidents.keep(all::add);
+    decisions.keep(all::add);
+    jobs.keep(all::add);
+    sources.keep(all::add);
+    strikes.keep(all::add);
+    all.add(
+        new KeptEntry.Thing(
+            "rest",
+            new KeptRest(
+                incidentCount(),
+                decisionCount(),
+                actionCount(),
+                reportsLost(),
+                pause,
+                trip,
+                policy,
+                trust)));
+    return all;
+  }
+
+  private void restore(KeptEntry.Thing thing) {
+    switch (thing.what()) {
+      case "node" -> nodes.restore(thing.as(NodeView.class));
+      case "remarks" -> nodes.restore(thing.as(NodeTable.KeptRemarks.class));
+      case "takenOut" -> nodes.restore(thing.as(NodeTable.KeptTimes.class));
+      case "finding" -> findings.restore(thing.as(FindingView.class));
+      case "incident" -> incidents.restore(thing.as(IncidentView.class));
+      case "cause" -> incidents.restore(thing.as(IncidentTable.KeptCause.class));
+      case "decision" -> decisions.restore(thing.as(DecisionView.class));
+      case "action" -> decisions.restore(thing.as(ActionView.class));
+      case "job" -> jobs.restore(thing.as(JobView.class));
+      case "loss" -> jobs.restore(thing.as(LossTable.KeptLoss.class));
+      case "strike" -> strikes.restore(thing.as(Strike.class));
+      case "cursor" -> sources.restore(thing.as(SourceTable.KeptCursor.class));
+      case "allowance" -> sources.restore(thing.as(SourceTable.KeptAllowance.class));
+      case "rest" -> {
+        KeptRest rest = thing.as(KeptRest.class);
+        incidents.restoreCount(rest.incidents());
+        decisions.restoreCounts(rest.decisions(), rest.actions());
+        sources.restoreLost(rest.reportsLost());
+        pause = rest.pause();
+        trip = rest.trip();
+        policy = rest.policy();
+        trust = rest.trust();
+      }
+      default -> throw new IllegalArgumentException("no such thing in a state: " + thing.what());
+    }
+  }
+
+  /** Whether something that is over is older than that; it may still be needed. */
+  public boolean remembersBefore(Instant before) {
+    return incidents.all().stream()
+            .anyMatch(it -> it.closed().map(at -> at.isBefore(before)).orElse(false))
+        || decisions.all().stream()
+            .anyMatch(it -> it.stand().over() && it.standSince().isBefore(before))
+        || findings.all().stream().anyMatch(it -> !it.holds() && it.last().isBefore(before))
+        || jobs.all().stream()
+            .anyMatch(it -> it.job().state().over() && it.told().isBefore(before));
+  }
+
+  /** What was over before that time, and matters to nothing that is not. */
+  private void forget(Instant before) {
+    Set<String> needed = new LinkedHashSet<>();
+    nodes.notInService().forEach(it -> needed.add(it.incident()));
+    decisions.open().forEach(it -> needed.add(it.made().incident()));
+    incidents.forget(before, needed::contains);
+    decisions.forget(before, it -> incidents.get(it).isPresent());
+    findings.forget(before, it -> incidents.get(it).isPresent());
+    nodes.forget(before);
+    jobs.forget(before).stream()
+        .map(JobView::source)
+        .filter(
+            it ->
+                it.startsWith(RUN) && jobs.all().stream().noneMatch(job -> job.source().equals(it)))
+        .forEach(sources::forget);
   }
 
   // What is known; any thread may ask.

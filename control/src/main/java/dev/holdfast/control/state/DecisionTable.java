@@ -2,6 +2,7 @@ package dev.holdfast.control.state;
 
 import dev.holdfast.control.entry.DecisionEntry;
 import dev.holdfast.control.entry.JobEntry;
+import dev.holdfast.control.entry.KeptEntry;
 import dev.holdfast.control.entry.Stand;
 import dev.holdfast.core.health.Subject;
 import dev.holdfast.core.policy.Rung;
@@ -16,6 +17,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /** The decisions, where each stands, and what was asked of whom to carry them out. */
 final class DecisionTable {
@@ -91,6 +94,10 @@ final class DecisionTable {
         made.decision(),
         new DecisionView(made, at, made.stand(), at, made.actor(), "", "", List.of()));
     stands(made.decision(), made.stand());
+    about(made);
+  }
+
+  private void about(DecisionEntry.Decided made) {
     String node = FindingKey.nodeOf(Subject.parse(made.subject()));
     if (!node.isEmpty()) {
       ofNode.merge(
@@ -146,6 +153,58 @@ final class DecisionTable {
             List.of(),
             actor);
     decisions.put(id, new DecisionView(made, at, Stand.DONE, at, actor, "", "", List.of()));
+  }
+
+  void keep(Consumer<KeptEntry.Thing> out) {
+    decisions.values().forEach(it -> out.accept(new KeptEntry.Thing("decision", it)));
+    actions.values().forEach(it -> out.accept(new KeptEntry.Thing("action", it)));
+  }
+
+  void restore(DecisionView view) {
+    decisions.put(view.id(), view);
+    stands(view.id(), view.stand());
+    about(view.made());
+  }
+
+  void restore(ActionView view) {
+    actions.put(view.request().id(), view);
+    if (view.answer().isEmpty()) {
+      openActions
+          .computeIfAbsent(view.target(), _ -> ConcurrentHashMap.newKeySet())
+          .add(view.request().id());
+    }
+  }
+
+  void restoreCounts(long decisionCount, long actions) {
+    count = decisionCount;
+    actionCount = actions;
+  }
+
+  /** Drops what was settled before that time and belongs to no incident that is known. */
+  void forget(Instant before, Predicate<String> known) {
+    for (DecisionView view : List.copyOf(decisions.values())) {
+      boolean over = view.stand().over() && view.standSince().isBefore(before);
+      boolean asks = view.actions().stream().anyMatch(it -> !over(it, before));
+      if (over && !asks && !known.test(view.made().incident())) {
+        decisions.remove(view.id());
+        view.actions().forEach(actions::remove);
+        ofNode.computeIfPresent(
+            FindingKey.nodeOf(Subject.parse(view.made().subject())),
+            (_, ids) -> {
+              List<String> left = ids.stream().filter(it -> !it.equals(view.id())).toList();
+              return left.isEmpty() ? null : left;
+            });
+      }
+    }
+    actions
+        .values()
+        .removeIf(it -> !decisions.containsKey(it.decision()) && over(it.request().id(), before));
+    openActions.values().removeIf(Set::isEmpty);
+  }
+
+  private boolean over(String action, Instant before) {
+    ActionView view = actions.get(action);
+    return view == null || view.ended().map(it -> it.isBefore(before)).orElse(false);
   }
 
   Optional<DecisionView> get(String id) {

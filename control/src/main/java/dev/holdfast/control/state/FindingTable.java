@@ -1,6 +1,7 @@
 package dev.holdfast.control.state;
 
 import dev.holdfast.control.entry.FindingEntry;
+import dev.holdfast.control.entry.KeptEntry;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -8,6 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /** All that was ever found, by check and subject, and which of it is over some day by itself. */
 final class FindingTable {
@@ -54,6 +57,41 @@ final class FindingTable {
     String node = key.node();
     if (!node.isEmpty()) {
       ofNode.computeIfAbsent(node, _ -> ConcurrentHashMap.newKeySet()).add(key);
+    }
+  }
+
+  void keep(Consumer<KeptEntry.Thing> out) {
+    findings.values().forEach(it -> out.accept(new KeptEntry.Thing("finding", it)));
+  }
+
+  void restore(FindingView view) {
+    FindingKey key = view.key();
+    findings.put(key, view);
+    if (view.expires().isPresent() && view.cleared().isEmpty()) {
+      expiring.add(key);
+    }
+    String node = key.node();
+    if (!node.isEmpty()) {
+      ofNode.computeIfAbsent(node, _ -> ConcurrentHashMap.newKeySet()).add(key);
+    }
+  }
+
+  /** Drops what was over before that time and belongs to no incident that is known. */
+  void forget(Instant before, Predicate<String> known) {
+    for (FindingView view : List.copyOf(findings.values())) {
+      boolean over = !view.holds() && view.last().isBefore(before);
+      boolean cleared = view.cleared().map(it -> it.isBefore(before)).orElse(true);
+      if (over && cleared && !known.test(view.incident())) {
+        FindingKey key = view.key();
+        findings.remove(key);
+        expiring.remove(key);
+        ofNode.computeIfPresent(
+            key.node(),
+            (_, keys) -> {
+              keys.remove(key);
+              return keys.isEmpty() ? null : keys;
+            });
+      }
     }
   }
 

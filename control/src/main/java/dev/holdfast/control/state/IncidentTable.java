@@ -1,12 +1,17 @@
 package dev.holdfast.control.state;
 
 import dev.holdfast.control.entry.Cause;
+import dev.holdfast.control.entry.KeptEntry;
 import dev.holdfast.core.health.Subject;
+import java.time.Instant;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /** The incidents, those that are open also by their cause. */
@@ -40,6 +45,47 @@ final class IncidentTable {
       openByCause.put(incident.cause(), incident.id());
     } else {
       open.remove(incident.id());
+    }
+  }
+
+  /** Which of the open incidents a cause leads to, of a checkpoint. */
+  record KeptCause(Cause cause, String incident) {}
+
+  void keep(Consumer<KeptEntry.Thing> out) {
+    incidents.values().forEach(it -> out.accept(new KeptEntry.Thing("incident", it)));
+    openByCause.forEach(
+        (cause, it) -> out.accept(new KeptEntry.Thing("cause", new KeptCause(cause, it))));
+  }
+
+  void restore(IncidentView incident) {
+    incidents.put(incident.id(), incident);
+    if (incident.open()) {
+      open.put(incident.id(), incident);
+    }
+  }
+
+  void restore(KeptCause kept) {
+    openByCause.put(kept.cause(), kept.incident());
+  }
+
+  void restoreCount(long incidentCount) {
+    count = incidentCount;
+  }
+
+  /** Drops what was closed before that time, unless it is needed, and what was part of it. */
+  void forget(Instant before, Predicate<String> needed) {
+    for (IncidentView incident : List.copyOf(incidents.values())) {
+      boolean closed = incident.closed().map(it -> it.isBefore(before)).orElse(false);
+      if (closed && !needed.test(incident.id())) {
+        incidents.remove(incident.id());
+      }
+    }
+    boolean more = true;
+    while (more) {
+      more =
+          incidents
+              .values()
+              .removeIf(it -> !it.into().isEmpty() && !incidents.containsKey(it.into()));
     }
   }
 

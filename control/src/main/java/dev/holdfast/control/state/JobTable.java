@@ -1,6 +1,7 @@
 package dev.holdfast.control.state;
 
 import dev.holdfast.control.entry.JobEntry;
+import dev.holdfast.control.entry.KeptEntry;
 import dev.holdfast.core.cluster.JobDescription;
 import dev.holdfast.core.cluster.JobMember;
 import dev.holdfast.core.cluster.JobProgress;
@@ -15,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Consumer;
 
 /** The jobs, and which of them run on a node. */
 final class JobTable {
@@ -31,12 +33,36 @@ final class JobTable {
         });
   }
 
+  void keep(Consumer<KeptEntry.Thing> out) {
+    jobs.values().forEach(it -> out.accept(new KeptEntry.Thing("job", it)));
+    losses.keep(out);
+  }
+
+  /** Drops jobs that were over before that time; gives them. */
+  List<JobView> forget(Instant before) {
+    List<JobView> gone =
+        jobs.values().stream()
+            .filter(it -> it.job().state().over() && it.told().isBefore(before))
+            .toList();
+    gone.forEach(it -> jobs.remove(it.id()));
+    return gone;
+  }
+
   void told(JobEntry.Told told, Instant at) {
     JobDescription job = told.job();
     JobView before = jobs.get(job.job());
     JobHistory history = (before == null ? JobHistory.NONE : before.history()).told(job, at);
-    jobs.put(job.job(), new JobView(job, told.source(), at, history));
     losses.told(before == null ? null : before.job(), job, at);
+    restore(new JobView(job, told.source(), at, history));
+  }
+
+  void restore(LossTable.KeptLoss kept) {
+    losses.restore(kept);
+  }
+
+  void restore(JobView view) {
+    JobDescription job = view.job();
+    JobView before = jobs.put(job.job(), view);
     Set<String> left = before == null ? Set.of() : nodes(before.job());
     Set<String> now = nodes(job);
     if (!left.equals(now)) {

@@ -1,5 +1,6 @@
 package dev.holdfast.control.state;
 
+import dev.holdfast.control.entry.KeptEntry;
 import dev.holdfast.core.cluster.JobDescription;
 import dev.holdfast.core.cluster.JobLoss;
 import dev.holdfast.core.cluster.JobMember;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,10 +34,27 @@ final class LossTable {
     }
   }
 
-  private record Lost(double seconds, double processSeconds) {
+  record Lost(double seconds, double processSeconds) {
     Lost plus(Lost other) {
       return new Lost(seconds + other.seconds, processSeconds + other.processSeconds);
     }
+  }
+
+  /** What was lost to something in an hour, of a checkpoint. */
+  record KeptLoss(Instant hour, Loss loss, Lost lost) {}
+
+  void keep(Consumer<KeptEntry.Thing> out) {
+    hours.forEach(
+        (hour, lost) ->
+            lost.forEach(
+                (loss, it) ->
+                    out.accept(new KeptEntry.Thing("loss", new KeptLoss(hour, loss, it)))));
+  }
+
+  void restore(KeptLoss kept) {
+    hours
+        .computeIfAbsent(kept.hour(), _ -> new ConcurrentHashMap<>())
+        .put(kept.loss(), kept.lost());
   }
 
   void told(@Nullable JobDescription before, JobDescription job, Instant at) {

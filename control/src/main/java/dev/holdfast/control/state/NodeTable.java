@@ -1,6 +1,7 @@
 package dev.holdfast.control.state;
 
 import dev.holdfast.control.entry.Cause;
+import dev.holdfast.control.entry.KeptEntry;
 import dev.holdfast.control.entry.NodeEntry;
 import dev.holdfast.control.entry.Service;
 import dev.holdfast.core.cluster.NodeDescription;
@@ -19,6 +20,7 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /** The nodes: what each is, whether it takes jobs, what they share, what people wrote of them. */
@@ -144,6 +146,48 @@ final class NodeTable {
       }
     }
     return taken;
+  }
+
+  /** What people wrote about a subject, of a checkpoint. */
+  record KeptRemarks(String subject, List<ClusterState.Remark> remarks) {}
+
+  /** When nodes were taken out, of a checkpoint. */
+  record KeptTimes(List<Instant> takenOut) {}
+
+  void keep(Consumer<KeptEntry.Thing> out) {
+    nodes.values().forEach(it -> out.accept(new KeptEntry.Thing("node", it)));
+    remarks.forEach(
+        (subject, it) -> out.accept(new KeptEntry.Thing("remarks", new KeptRemarks(subject, it))));
+    out.accept(new KeptEntry.Thing("takenOut", new KeptTimes(List.copyOf(takenOut))));
+  }
+
+  void restore(NodeView node) {
+    put(node);
+    node.description().ifPresent(it -> share(it, 1));
+    if (node.service() != Service.IN) {
+      notInService.add(node.name());
+    }
+  }
+
+  void restore(KeptRemarks kept) {
+    remarks.put(kept.subject(), List.copyOf(kept.remarks()));
+  }
+
+  void restore(KeptTimes kept) {
+    takenOut.addAll(kept.takenOut());
+    takenOutCount = kept.takenOut().size();
+  }
+
+  void forget(Instant before) {
+    for (String subject : List.copyOf(remarks.keySet())) {
+      remarks.computeIfPresent(
+          subject,
+          (_, all) -> {
+            List<ClusterState.Remark> left =
+                all.stream().filter(it -> !it.at().isBefore(before)).toList();
+            return left.isEmpty() ? null : left;
+          });
+    }
   }
 
   Map<String, List<ClusterState.Remark>> remarks() {

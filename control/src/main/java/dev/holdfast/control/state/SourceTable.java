@@ -1,11 +1,13 @@
 package dev.holdfast.control.state;
 
+import dev.holdfast.control.entry.KeptEntry;
 import dev.holdfast.control.entry.SourceEntry;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Consumer;
 
 /** Those who report: how far each was heard, and how much one from outside may still tell. */
 final class SourceTable {
@@ -35,6 +37,38 @@ final class SourceTable {
 
   Allowance allowance(String source) {
     return allowances.getOrDefault(source, Allowance.FULL);
+  }
+
+  /** A source's cursor, of a checkpoint. */
+  record KeptCursor(String source, Cursor cursor) {}
+
+  /** The same of what it may tell. */
+  record KeptAllowance(String source, Allowance allowance) {}
+
+  void keep(Consumer<KeptEntry.Thing> out) {
+    cursors.forEach(
+        (source, it) -> out.accept(new KeptEntry.Thing("cursor", new KeptCursor(source, it))));
+    allowances.forEach(
+        (source, it) ->
+            out.accept(new KeptEntry.Thing("allowance", new KeptAllowance(source, it))));
+  }
+
+  void restore(KeptCursor kept) {
+    cursors.put(kept.source(), kept.cursor());
+  }
+
+  void restore(KeptAllowance kept) {
+    allowances.put(kept.source(), kept.allowance());
+  }
+
+  void restoreLost(long count) {
+    reportsLost = count;
+  }
+
+  /** A source that is not to be heard again; if it is, it begins anew. */
+  void forget(String source) {
+    cursors.remove(source);
+    allowances.remove(source);
   }
 
   long reportsLost() {

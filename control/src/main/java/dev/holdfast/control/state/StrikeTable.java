@@ -1,5 +1,6 @@
 package dev.holdfast.control.state;
 
+import dev.holdfast.control.entry.KeptEntry;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -9,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Consumer;
 
 /** The faults that cost something, by node, the newest {@link #MOST} of them. */
 final class StrikeTable {
@@ -32,6 +34,14 @@ final class StrikeTable {
     if (known.size() > MOST) {
       forget(strikes.removeFirst());
     }
+  }
+
+  void keep(Consumer<KeptEntry.Thing> out) {
+    strikes.forEach(it -> out.accept(new KeptEntry.Thing("strike", it)));
+  }
+
+  void restore(Strike strike) {
+    add(strike.node(), strike.incident(), strike.at());
   }
 
   private void forget(Strike oldest) {

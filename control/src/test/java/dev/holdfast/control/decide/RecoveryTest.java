@@ -31,9 +31,9 @@ class RecoveryTest {
   private static final Instant TIME = Instant.parse("2026-11-15T00:00:00Z");
 
   /** One source's batch of reports. */
-  private record Sent(String source, List<Report> reports) {}
+  record Sent(String source, List<Report> reports) {}
 
-  private static List<Sent> day(Random random) {
+  static List<Sent> day(Random random) {
     Map<String, Told> sources = new HashMap<>();
     List<Sent> day = new ArrayList<>();
     int nodes = 4 + random.nextInt(12);

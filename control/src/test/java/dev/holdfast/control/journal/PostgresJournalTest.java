@@ -44,7 +44,7 @@ class PostgresJournalTest {
 
   @BeforeEach
   void empty() throws Exception {
-    sql("drop table if exists journal, leader, schema_steps");
+    sql("drop table if exists journal, leader, schema_steps, checkpoints, checkpoint_parts");
     database = Database.at(server.url(), Map.of());
   }
 
@@ -196,6 +196,28 @@ class PostgresJournalTest {
         assertThat(journal.position()).isEqualTo(3);
         assertThatThrownBy(() -> leader.append(batch(4))).isInstanceOf(Fenced.class);
       }
+    }
+  }
+
+  @Test
+  void aFollowerMayBeginWithACheckpoint() throws Exception {
+    try (Journal leader = Journal.lead(database, "http://a").orElseThrow()) {
+      for (int i = 1; i <= 30; i++) {
+        leader.append(batch(i));
+      }
+      leader.checkpoint(30, TIME, batch(30).entries());
+      leader.append(batch(31));
+      assertThat(leader.trim(TIME.plusSeconds(1))).isEqualTo(30);
+      List<Batch> seen = new ArrayList<>();
+      try (Follower follower = new Follower(database, "http://b", seen::add)) {
+        assertThat(follower.look()).isEmpty();
+        assertThat(follower.position()).isEqualTo(31);
+        assertThat(seen).hasSize(2);
+      }
+    }
+    try (Journal next = Journal.lead(database, "http://a").orElseThrow()) {
+      assertThat(next.position()).isEqualTo(31);
+      assertThat(numbers(next)).containsExactly(30L, 31L);
     }
   }
 

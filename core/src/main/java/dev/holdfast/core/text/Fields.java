@@ -32,6 +32,11 @@ public final class Fields {
     return map.get(name) != null;
   }
 
+  /** All of it, as it was read. */
+  public Map<?, ?> tree() {
+    return map;
+  }
+
   /** The names of all fields, in order. */
   public List<String> names() {
     return map.keySet().stream().map(String::valueOf).toList();
