@@ -26,6 +26,8 @@ public final class ControlBench {
   private static final double BURST_GOAL = 0.5;
   private static final double DECIDED_GOAL = 2.0;
   private static final double RATE_GOAL = 10_000;
+  private static final Duration SETTLE = Duration.ofSeconds(5);
+  private static final Duration IDLE = Duration.ofSeconds(10);
 
   private final ServerAddress address;
   private final ProcessGauge server;
@@ -57,6 +59,7 @@ public final class ControlBench {
         progress.accept("findings, " + batch + " at once");
         sustained(load, batch, plan.time());
       }
+      waiting(plan.agents());
       progress.accept(plan.failing() + " nodes fail");
       burst(load, plan.failing());
       guard();
@@ -110,6 +113,28 @@ public final class ControlBench {
                 result.refused()),
             String.format(Locale.ROOT, "%.1f µs CPU each", cpu / result.findings() * 1e6),
             batch > 1 ? verdict(result.rate() >= RATE_GOAL && result.refused() == 0) : ""));
+  }
+
+  private void waiting(int agents) throws IOException, InterruptedException {
+    progress.accept(agents + " agents wait, each on a connection");
+    long before = server.residentBytes();
+    try (WaitingAgents waiting = new WaitingAgents(address, agents)) {
+      Thread.sleep(SETTLE);
+      var spent = server.spent();
+      Thread.sleep(IDLE);
+      double cpu = server.spent().since(spent) / (IDLE.toMillis() / 1000.0);
+      long alive = waiting.alive();
+      rows.add(
+          new ControlRow(
+              agents + " agents wait, a connection each",
+              String.format(
+                  Locale.ROOT,
+                  "%d connected, %.1f KiB more memory each",
+                  alive,
+                  (server.residentBytes() - before) / 1024.0 / agents),
+              String.format(Locale.ROOT, "%.1f %% of a core", cpu * 100),
+              verdict(alive == agents)));
+    }
   }
 
   private void burst(Load load, int failing) throws IOException, InterruptedException {
