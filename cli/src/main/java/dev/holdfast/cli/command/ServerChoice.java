@@ -39,7 +39,7 @@ final class ServerChoice {
       names = "--token-file",
       paramLabel = "FILE",
       description =
-          "Holds your token. Default: the variable HOLDFAST_TOKEN; for this machine also admin.token"
+          "Holds your token. Default: the variable HOLDFAST_SERVER_TOKEN; for this machine also admin.token"
               + " in the state folder, where it can be read.")
   private @Nullable Path tokenFile;
 
@@ -119,7 +119,7 @@ final class ServerChoice {
                   new HoldfastException(
                       ErrorCode.UNREADABLE_INPUT, "--token-file: " + reading.why()));
     }
-    String said = environment.getOrDefault("HOLDFAST_TOKEN", "").strip();
+    String said = environment.getOrDefault("HOLDFAST_SERVER_TOKEN", "").strip();
     if (!said.isEmpty() || !LOCAL.contains(uri.getHost())) {
       return said;
     }

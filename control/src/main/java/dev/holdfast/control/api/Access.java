@@ -116,7 +116,7 @@ final class Access {
       Answers.error(
           response,
           401,
-          "this needs the token of an %s: give it with --token-file or HOLDFAST_TOKEN"
+          "this needs the token of an %s: give it with --token-file or HOLDFAST_SERVER_TOKEN"
               .formatted(needed)
               .replace("an viewer", "a viewer"));
     } else {

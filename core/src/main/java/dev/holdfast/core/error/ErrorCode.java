@@ -131,7 +131,7 @@ public enum ErrorCode {
       1505,
       ErrorKind.ENVIRONMENT,
       "The control plane does not let you do that",
-      "Give a token of a role that may: --token-file FILE or HOLDFAST_TOKEN; looking needs a viewer,"
+      "Give a token of a role that may: --token-file FILE or HOLDFAST_SERVER_TOKEN; looking needs a viewer,"
           + " acting an operator. An admin makes one with `holdfast token create`."),
   NOT_KNOWN(
       1506,
