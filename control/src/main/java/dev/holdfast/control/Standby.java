@@ -1,5 +1,6 @@
 package dev.holdfast.control;
 
+import dev.holdfast.control.access.Entrance;
 import dev.holdfast.control.api.StandbyServer;
 import dev.holdfast.control.journal.Database;
 import dev.holdfast.control.journal.Follower;
@@ -25,10 +26,11 @@ public final class Standby implements AutoCloseable {
   /**
    * @param address where this control plane is reached once it leads
    */
-  public Standby(Database database, String address, String host, int port) {
+  public Standby(Database database, String address, Entrance entrance, String host, int port) {
     this.follower = new Follower(database, address, state::apply);
     this.server =
         new StandbyServer(
+            entrance,
             host,
             port,
             () -> follower.leader().map(Leader::address).orElse(""),

@@ -19,23 +19,11 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.ExecutionException;
 
 /** What the commands that serve a control plane have in common. */
 final class ControlService {
   private ControlService() {}
-
-  /** Whoever reaches it may drain nodes, so only this machine may until it can tell who asks. */
-  static HostPort onlyHere(HostPort place) {
-    if (!Set.of("127.0.0.1", "localhost", "::1").contains(place.host())) {
-      throw new HoldfastException(
-          ErrorCode.WRONG_USAGE,
-          "--listen: only 127.0.0.1, ::1 or localhost: there are no tokens yet, and whoever reaches"
-              + " the port may drain nodes. Reach it from elsewhere through ssh -L.");
-    }
-    return place;
-  }
 
   /** The journal in files of a folder, which is made when it is not there. */
   static Lead lead(Path folder) {

@@ -4,6 +4,7 @@ import dev.holdfast.cli.console.Console;
 import dev.holdfast.cli.console.Failures;
 import dev.holdfast.control.Lead;
 import dev.holdfast.control.Standby;
+import dev.holdfast.control.access.Entrance;
 import dev.holdfast.control.journal.Database;
 import dev.holdfast.control.journal.Follower;
 import dev.holdfast.control.journal.Journal;
@@ -88,7 +89,7 @@ final class JournalChoice {
   }
 
   /** Returns when this control plane leads. */
-  Lead lead(Path folder, HostPort place, String scheme, Console console)
+  Lead lead(Path folder, HostPort place, Entrance entrance, Console console)
       throws InterruptedException {
     Optional<Database> database = database(Places.ofThisProcess().environment());
     if (database.isEmpty()) {
@@ -105,15 +106,18 @@ final class JournalChoice {
           "--listen: with --database choose a port, or say with --advertise where others reach it");
     }
     String address =
-        advertise != null ? advertise : scheme + "://" + place.host() + ":" + place.port();
+        advertise != null
+            ? advertise
+            : entrance.scheme() + "://" + place.host() + ":" + place.port();
     return standby
-        ? wait(database.get(), address, place, console)
+        ? wait(database.get(), address, entrance, place, console)
         : soon(database.get(), address, console);
   }
 
-  private static Lead wait(Database database, String address, HostPort place, Console console)
+  private static Lead wait(
+      Database database, String address, Entrance entrance, HostPort place, Console console)
       throws InterruptedException {
-    try (Standby waiting = new Standby(database, address, place.host(), place.port())) {
+    try (Standby waiting = new Standby(database, address, entrance, place.host(), place.port())) {
       return waiting.await(console::message);
     } catch (UncheckedIOException taken) {
       throw new HoldfastException(

@@ -1,11 +1,14 @@
 package dev.holdfast.cli.command;
 
 import dev.holdfast.cli.console.Console;
+import dev.holdfast.cli.console.Failures;
 import dev.holdfast.control.ControlPlane;
+import dev.holdfast.control.access.Entrance;
 import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
 import dev.holdfast.core.policy.Policy;
 import dev.holdfast.os.place.Places;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -31,6 +34,7 @@ import picocli.CommandLine.Option;
       "  holdfast serve                                   page and API on 127.0.0.1:7070",
       "  holdfast serve --policy site.yaml --state /var/lib/holdfast/control",
       "  holdfast serve --database jdbc:postgresql://db/holdfast --standby --listen 127.0.0.1:7072",
+      "  holdfast serve --listen 0.0.0.0:7070             for the cluster, with TLS; docs/security.md",
       "  holdfast up                                      the same with the agent of this machine",
     })
 final class ServeCommand implements Callable<Integer> {
@@ -40,8 +44,8 @@ final class ServeCommand implements Callable<Integer> {
       names = "--listen",
       paramLabel = "HOST:PORT",
       description =
-          "Default: 127.0.0.1:7070; port 0 takes any that is free. Only this machine for now:"
-              + " there are no tokens yet.")
+          "Default: 127.0.0.1:7070; port 0 takes any that is free. Outside this machine with TLS and"
+              + " tokens for everybody.")
   private String listen = "127.0.0.1:7070";
 
   @Option(
@@ -57,7 +61,7 @@ final class ServeCommand implements Callable<Integer> {
   private @Nullable Path policy;
 
   @Mixin private JournalChoice journal = new JournalChoice();
-  @Mixin private EntranceChoice entrance = new EntranceChoice();
+  @Mixin private EntranceChoice door = new EntranceChoice();
 
   ServeCommand(Console console) {
     this.console = console;
@@ -65,20 +69,20 @@ final class ServeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    HostPort place = ControlService.onlyHere(HostPort.parse("--listen", listen));
+    HostPort place = HostPort.parse("--listen", listen);
     Path folder = state == null ? defaultState() : state;
     Policy rules = PolicyFile.read(policy);
     Duration keep = journal.keep();
+    Entrance entrance = door.open(folder, place, console);
     try (ControlPlane control =
-        ControlService.open(
-            journal.lead(folder, place, "http", console),
-            folder,
-            place,
-            rules,
-            entrance.open(folder, console))) {
+            ControlService.open(
+                journal.lead(folder, place, entrance, console), folder, place, rules, entrance);
+        ServerNote _ = ServerNote.write(folder, place, entrance, control, console)) {
       control.keep(keep);
-      console.message("control plane on http://" + place.host() + ":" + control.port());
       return ControlService.untilStopped(control);
+    } catch (IOException unknown) {
+      throw new HoldfastException(
+          ErrorCode.CANNOT_SERVE, "--listen: " + Failures.why(unknown), unknown);
     } catch (SQLException problem) {
       throw new HoldfastException(
           ErrorCode.JOURNAL, "the journal: " + problem.getMessage(), problem);

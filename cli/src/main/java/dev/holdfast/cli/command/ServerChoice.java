@@ -74,13 +74,15 @@ final class ServerChoice {
     String chosen = server != null ? server : environment.getOrDefault("HOLDFAST_SERVER", "");
     String print =
         fingerprint != null ? fingerprint : environment.getOrDefault("HOLDFAST_FINGERPRINT", "");
-    if (chosen.isEmpty()) {
+    boolean own = chosen.isEmpty();
+    if (own) {
       Fields said = here();
       chosen = said.text("address", HERE);
       print = print.isEmpty() ? said.text("fingerprint", "") : print;
     }
     URI uri = uri(chosen);
-    return new ServerAddress(uri, token(uri, environment), print(print));
+    return new ServerAddress(
+        uri, token(own || LOCAL.contains(uri.getHost()), environment), print(print));
   }
 
   /** What the control plane of this machine wrote about itself; nothing when there is none. */
@@ -108,7 +110,7 @@ final class ServerChoice {
         "--server: '" + text + "' is not an address such as https://head:7070");
   }
 
-  private String token(URI uri, Map<String, String> environment) {
+  private String token(boolean own, Map<String, String> environment) {
     if (tokenFile != null) {
       Reading reading = BoundedFile.read(tokenFile, MOST);
       return reading
@@ -120,7 +122,7 @@ final class ServerChoice {
                       ErrorCode.UNREADABLE_INPUT, "--token-file: " + reading.why()));
     }
     String said = environment.getOrDefault("HOLDFAST_SERVER_TOKEN", "").strip();
-    if (!said.isEmpty() || !LOCAL.contains(uri.getHost())) {
+    if (!said.isEmpty() || !own) {
       return said;
     }
     Path admin = places.state().resolve("control").resolve("admin.token");

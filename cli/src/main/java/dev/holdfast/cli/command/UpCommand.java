@@ -4,6 +4,7 @@ import dev.holdfast.agent.Agent;
 import dev.holdfast.cli.console.Console;
 import dev.holdfast.cli.console.Failures;
 import dev.holdfast.control.ControlPlane;
+import dev.holdfast.control.access.Entrance;
 import dev.holdfast.control.access.Role;
 import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
@@ -114,25 +115,28 @@ final class UpCommand implements Callable<Integer> {
 
   private int serve(Path folder) throws SQLException, IOException, InterruptedException {
     Policy rules = PolicyFile.read(policy);
+    HostPort place = new HostPort("127.0.0.1", port);
+    Entrance entrance = new EntranceChoice().open(folder, place, console);
     try (ControlPlane control =
-        ControlService.open(
-            ControlService.lead(folder),
-            folder,
-            new HostPort("127.0.0.1", port),
-            demo ? guarded(acting(rules)) : rules,
-            new EntranceChoice().open(folder, console))) {
-      String address = "http://127.0.0.1:" + control.port();
+            ControlService.open(
+                ControlService.lead(folder),
+                folder,
+                place,
+                demo ? guarded(acting(rules)) : rules,
+                entrance);
+        ServerNote _ = ServerNote.write(folder, place, entrance, control, console)) {
       ServerAddress own =
           new ServerAddress(
-              URI.create(address), control.tokens().passing("up", Role.AGENT, "*"), "");
+              URI.create("http://127.0.0.1:" + control.port()),
+              control.tokens().passing("up", Role.AGENT, "*"),
+              "");
       control.keep(JournalChoice.KEEP);
       if (!demo) {
-        console.message(address);
         try (Agent agent = LocalAgent.start(own, folder.resolve("agent"), console)) {
           return ControlService.untilStopped(control);
         }
       }
-      console.message(address + " with a simulated cluster of " + nodes + " nodes");
+      console.message("with a simulated cluster of " + nodes + " nodes");
       try (Demo cluster = new Demo(shape(), new Line(own), Clock.systemUTC(), seed)) {
         cluster.start();
         return ControlService.untilStopped(control);

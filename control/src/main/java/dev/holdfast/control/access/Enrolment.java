@@ -4,6 +4,7 @@ import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Hostlist;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.core.text.Times;
+import dev.holdfast.os.server.Token;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Set;

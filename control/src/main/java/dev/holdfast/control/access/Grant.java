@@ -3,6 +3,7 @@ package dev.holdfast.control.access;
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.core.text.Times;
+import dev.holdfast.os.server.Token;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;

@@ -2,6 +2,7 @@ package dev.holdfast.control.access;
 
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
+import dev.holdfast.os.server.Token;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;

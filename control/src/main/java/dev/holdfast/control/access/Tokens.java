@@ -3,6 +3,7 @@ package dev.holdfast.control.access;
 import dev.holdfast.core.text.Times;
 import dev.holdfast.os.file.BoundedFile;
 import dev.holdfast.os.file.Reading;
+import dev.holdfast.os.server.Token;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

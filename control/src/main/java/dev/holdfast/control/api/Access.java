@@ -5,8 +5,8 @@ import dev.holdfast.control.access.Caller;
 import dev.holdfast.control.access.Entrance;
 import dev.holdfast.control.access.Grant;
 import dev.holdfast.control.access.Role;
-import dev.holdfast.control.access.Token;
 import dev.holdfast.core.text.Json;
+import dev.holdfast.os.server.Token;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.Method;
@@ -14,6 +14,7 @@ import io.helidon.webserver.http.Handler;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.net.InetSocketAddress;
+import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 
@@ -34,10 +35,13 @@ final class Access {
           HeaderNames.create("Via"));
 
   private final Entrance entrance;
+  private final Clock clock;
   private final Attempts attempts = new Attempts();
+  private final Attempts refusals = new Attempts();
 
-  Access(Entrance entrance) {
+  Access(Entrance entrance, Clock clock) {
     this.entrance = entrance;
+    this.clock = clock;
   }
 
   List<Endpoint> endpoints() {
@@ -72,8 +76,50 @@ final class Access {
       if (caller.isPresent() && may(caller.get(), endpoint, request, response)) {
         request.context().register(caller.get());
         endpoint.handler().handle(request, response);
+        if (acts(endpoint)) {
+          write(caller.get(), request, response.status().code(), "");
+        }
       }
     };
+  }
+
+  /** What agents tell is in the journal; what people do is told of here, too. */
+  private static boolean acts(Endpoint endpoint) {
+    return !endpoint.method().equals(Method.GET)
+        && (endpoint.role() == Role.OPERATOR || endpoint.role() == Role.ADMIN);
+  }
+
+  /** Remembers who did what. */
+  void write(Caller who, ServerRequest request, int outcome, String why) {
+    entrance
+        .audit()
+        .add(
+            clock.instant(),
+            who,
+            peer(request),
+            request.prologue().method().text() + " " + request.path().absolute().path(),
+            outcome,
+            why);
+  }
+
+  /** Told of, but only so often for each address. */
+  private void refuse(
+      Caller who, ServerRequest request, ServerResponse response, int status, String why) {
+    if (!refusals.tooMany(peer(request), System.nanoTime())) {
+      write(who, request, status, why);
+    }
+    Answers.error(response, status, why);
+  }
+
+  /** Counts a wrong token of a request that brings it otherwise than in its header. */
+  void wrongToken(ServerRequest request, ServerResponse response, int status, String why) {
+    boolean tooMany = attempts.tooMany(peer(request), System.nanoTime());
+    refuse(
+        Caller.NOBODY, request, response, tooMany ? 429 : status, tooMany ? tooMany(request) : why);
+  }
+
+  private static String tooMany(ServerRequest request) {
+    return "too many wrong tokens from " + peer(request) + "; wait a minute";
   }
 
   /** Nobody: a token was brought and is wrong, which has been answered. */
@@ -92,20 +138,18 @@ final class Access {
       known = Token.wellFormed(token) ? entrance.tokens().caller(token) : Optional.empty();
     }
     if (known.isEmpty()) {
-      boolean tooMany = attempts.tooMany(peer(request), System.nanoTime());
       response.header(CHALLENGE, "Bearer");
-      Answers.error(
+      wrongToken(
+          request,
           response,
-          tooMany ? 429 : 401,
-          tooMany
-              ? "too many wrong tokens from " + peer(request) + "; wait a minute"
-              : "this token is unknown, revoked or expired; an admin makes one with `holdfast token"
-                  + " create`");
+          401,
+          "this token is unknown, revoked or expired; an admin makes one with `holdfast token"
+              + " create`");
     }
     return known;
   }
 
-  private static boolean may(
+  private boolean may(
       Caller caller, Endpoint endpoint, ServerRequest request, ServerResponse response) {
     if (caller.role().may(endpoint.role()) || ownFindings(caller, endpoint, request)) {
       return true;
@@ -113,14 +157,18 @@ final class Access {
     String needed = Grant.word(endpoint.role());
     if (caller.equals(Caller.HERE) || caller.equals(Caller.NOBODY)) {
       response.header(CHALLENGE, "Bearer");
-      Answers.error(
+      refuse(
+          caller,
+          request,
           response,
           401,
           "this needs the token of an %s: give it with --token-file or HOLDFAST_SERVER_TOKEN"
               .formatted(needed)
               .replace("an viewer", "a viewer"));
     } else {
-      Answers.error(
+      refuse(
+          caller,
+          request,
           response,
           403,
           "%s has the role %s; this needs the role %s"

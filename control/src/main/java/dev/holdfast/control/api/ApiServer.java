@@ -44,13 +44,14 @@ public final class ApiServer implements AutoCloseable {
       Clock clock) {
     // It logs each start and stop, and a taken port with a page of stack; we say what matters.
     HELIDON.setLevel(Level.OFF);
-    this.access = new Access(entrance);
+    this.access = new Access(entrance, clock);
     this.board = new RequestBoard(engine.state());
     engine.listen(board::durable);
     engine.listen(events::durable);
     this.endpoints =
         Stream.of(
                 access.endpoints(),
+                new TokenRoutes(entrance, access).endpoints(),
                 new ReadRoutes(engine.state(), clock).endpoints(),
                 new PageRoutes(engine.state(), policy, known, clock).endpoints(),
                 new WriteRoutes(engine).endpoints(),
@@ -61,8 +62,10 @@ public final class ApiServer implements AutoCloseable {
             .flatMap(List::stream)
             .toList();
     this.beside = new MetricsRoutes(engine, events::listeners, clock).endpoints();
+    var builder = WebServer.builder();
+    entrance.identity().map(Encryption::of).ifPresent(builder::tls);
     this.server =
-        WebServer.builder()
+        builder
             .host(host)
             .port(port)
             .shutdownHook(false)
@@ -71,7 +74,7 @@ public final class ApiServer implements AutoCloseable {
                 routing ->
                     routing
                         .addFilter(new Counting(engine.meters()))
-                        .addFilter(new Neighbours())
+                        .addFilter(new Neighbours(entrance))
                         .register("/api/v1", rules -> register(rules, endpoints))
                         .register("/", rules -> register(rules, beside))
                         .register("/", new Pages()))

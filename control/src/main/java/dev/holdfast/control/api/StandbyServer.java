@@ -1,5 +1,6 @@
 package dev.holdfast.control.api;
 
+import dev.holdfast.control.access.Entrance;
 import dev.holdfast.core.text.Json;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.Method;
@@ -34,6 +35,7 @@ public final class StandbyServer implements AutoCloseable {
    * @param position how much of the journal is read
    */
   public StandbyServer(
+      Entrance entrance,
       String host,
       int port,
       Supplier<String> leader,
@@ -43,15 +45,17 @@ public final class StandbyServer implements AutoCloseable {
     this.leader = leader;
     this.problem = problem;
     this.position = position;
+    var builder = WebServer.builder();
+    entrance.identity().map(Encryption::of).ifPresent(builder::tls);
     this.server =
-        WebServer.builder()
+        builder
             .host(host)
             .port(port)
             .shutdownHook(false)
             .routing(
                 routing ->
                     routing
-                        .addFilter(new Neighbours())
+                        .addFilter(new Neighbours(entrance))
                         .get("/healthz", this::health)
                         .get("/", this::page)
                         .any(this::refuse))

@@ -3,6 +3,7 @@ package dev.holdfast.control.access;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.os.server.Token;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -8,6 +8,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
 
 /** Asks a server and gives back what it said, within bounds of time and size. */
 public final class ServerClient implements AutoCloseable {
@@ -20,12 +22,15 @@ public final class ServerClient implements AutoCloseable {
 
   public ServerClient(ServerAddress address) {
     this.address = address;
-    this.client =
+    HttpClient.Builder builder =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
             .connectTimeout(CONNECT)
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .build();
+            .followRedirects(HttpClient.Redirect.NEVER);
+    if (!address.fingerprint().isEmpty()) {
+      builder.sslContext(Pinned.context(address.fingerprint()));
+    }
+    this.client = builder.build();
   }
 
   public ServerAddress address() {
@@ -89,7 +94,21 @@ public final class ServerClient implements AutoCloseable {
 
   private HttpResponse<InputStream> send(HttpRequest request)
       throws IOException, InterruptedException {
-    return client.send(request, HttpResponse.BodyHandlers.ofInputStream());
+    try {
+      return client.send(request, HttpResponse.BodyHandlers.ofInputStream());
+    } catch (SSLHandshakeException untrusted) {
+      boolean stranger = String.valueOf(untrusted.getMessage()).contains("PKIX");
+      throw new IOException(
+          stranger
+              ? "this machine does not trust its certificate; name its fingerprint"
+                  + " (--fingerprint, as `holdfast serve` prints it)"
+              : String.valueOf(untrusted.getMessage()),
+          untrusted);
+    } catch (SSLException plain) {
+      throw new IOException(
+          "it does not speak TLS as we do (" + plain.getMessage() + "); http:// or https://?",
+          plain);
+    }
   }
 
   private static String text(InputStream body, int most) throws IOException {

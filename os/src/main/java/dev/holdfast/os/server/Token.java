@@ -1,4 +1,4 @@
-package dev.holdfast.control.access;
+package dev.holdfast.os.server;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -29,7 +29,7 @@ public final class Token {
   }
 
   /** A short name for a token that gives nothing of it away. */
-  static String id(String kind) {
+  public static String id(String kind) {
     return kind + "-" + HexFormat.of().toHexDigits(RANDOM.nextInt());
   }
 
@@ -47,7 +47,8 @@ public final class Token {
     }
   }
 
-  static String requireHash(String hash) {
+  /** The hash of a token, if it can be one. */
+  public static String requireHash(String hash) {
     if (!HASH.matcher(hash).matches()) {
       throw new IllegalArgumentException("the hash should be 64 hexadecimal digits");
     }
@@ -55,7 +56,7 @@ public final class Token {
   }
 
   /** In the same time wherever they differ. */
-  static boolean same(String hash, String other) {
+  public static boolean same(String hash, String other) {
     return MessageDigest.isEqual(
         hash.getBytes(StandardCharsets.US_ASCII), other.getBytes(StandardCharsets.US_ASCII));
   }
