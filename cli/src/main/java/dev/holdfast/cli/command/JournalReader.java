@@ -29,7 +29,7 @@ final class JournalReader {
           ErrorCode.UNREADABLE_INPUT, "--journal: there is no journal in " + folder);
     }
     try (History history = History.embedded(folder)) {
-      long last = 0;
+      long last = history.base(reader);
       for (var rows = history.after(last, ROWS);
           !rows.isEmpty();
           rows = history.after(last, ROWS)) {
@@ -37,7 +37,7 @@ final class JournalReader {
         last = rows.getLast().position();
       }
     } catch (SQLException problem) {
-      boolean inUse = String.valueOf(problem.getMessage()).contains("already in use");
+      boolean inUse = "90020".equals(problem.getSQLState());
       throw new HoldfastException(
           ErrorCode.UNREADABLE_INPUT,
           inUse
@@ -49,7 +49,7 @@ final class JournalReader {
 
   static void server(ServerChoice choice, Consumer<Batch> reader) {
     try (ServerClient client = choice.open()) {
-      long last = 0;
+      long last = base(client, reader);
       List<String> lines = page(client, last);
       while (!lines.isEmpty()) {
         for (String line : lines) {
@@ -61,13 +61,23 @@ final class JournalReader {
     }
   }
 
-  private static List<String> page(ServerClient client, long after) {
+  /** The state the batches begin with; tells its position. */
+  static long base(ServerClient client, Consumer<Batch> reader) {
+    long position = 0;
+    for (String line : lines(client, "/api/v1/journal/base")) {
+      position = Fields.of("journal", Json.object(line)).number("position");
+      reader.accept(batch(line, position));
+    }
+    return position;
+  }
+
+  static List<String> page(ServerClient client, long after) {
+    return lines(client, "/api/v1/journal?limit=" + ROWS + "&after=" + after);
+  }
+
+  private static List<String> lines(ServerClient client, String path) {
     try {
-      return client
-          .get("/api/v1/journal?limit=" + ROWS + "&after=" + after, PATIENCE)
-          .lines()
-          .filter(it -> !it.isBlank())
-          .toList();
+      return client.get(path, PATIENCE).lines().filter(it -> !it.isBlank()).toList();
     } catch (IOException problem) {
       throw new HoldfastException(
           ErrorCode.NO_CONTROL_PLANE, client.address() + ": " + Failures.why(problem), problem);

@@ -63,6 +63,7 @@ public final class RootCommand implements Runnable {
                 .addSubcommand(new StoreMetricsCommand(console)))
         .addSubcommand("bench", BenchCommand.commandLine(console))
         .addSubcommand("policy", PolicyCommand.commandLine(console))
+        .addSubcommand("journal", JournalCommand.commandLine(console))
         .addSubcommand(new AgentCommand(console))
         .addSubcommand(new ExplainCommand(console))
         .addSubcommand(new CompletionCommand(console))

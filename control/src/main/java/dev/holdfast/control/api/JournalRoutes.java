@@ -6,6 +6,7 @@ import io.helidon.http.HeaderNames;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -28,7 +29,32 @@ final class JournalRoutes {
             "The journal as JSON lines",
             "holdfast.journal/1",
             List.of("after", "limit"),
-            this::journal));
+            this::journal),
+        Endpoint.get(
+            "/journal/base",
+            "The state the journal begins with, as JSON lines",
+            "holdfast.journal/1",
+            List.of(),
+            this::base));
+  }
+
+  private void base(ServerRequest request, ServerResponse response) {
+    List<String> parts = new ArrayList<>();
+    long position;
+    try {
+      position = engine.base(batch -> parts.add(batch.line()));
+    } catch (IOException problem) {
+      Answers.error(response, 503, String.valueOf(problem.getMessage()));
+      return;
+    }
+    StringBuilder lines = new StringBuilder();
+    parts.forEach(it -> line(lines, position, it));
+    send(response, lines);
+  }
+
+  private static void line(StringBuilder lines, long position, String batch) {
+    lines.append("{\"position\":").append(position).append(',');
+    lines.append(batch, 1, batch.length()).append('\n');
   }
 
   private void journal(ServerRequest request, ServerResponse response) {
@@ -46,9 +72,12 @@ final class JournalRoutes {
     }
     StringBuilder lines = new StringBuilder();
     for (History.Row row : rows) {
-      lines.append("{\"position\":").append(row.position()).append(',');
-      lines.append(row.batch(), 1, row.batch().length()).append('\n');
+      line(lines, row.position(), row.batch());
     }
+    send(response, lines);
+  }
+
+  private static void send(ServerResponse response, StringBuilder lines) {
     response
         .header(HeaderNames.CONTENT_TYPE, "application/x-ndjson")
         .header(HeaderNames.CACHE_CONTROL, "no-store")

@@ -226,6 +226,15 @@ public final class Engine implements AutoCloseable {
     return meters;
   }
 
+  /** The state the kept batches begin with; tells its position, 0: they begin at the beginning. */
+  public long base(Consumer<Batch> reader) throws IOException {
+    try (History history = journal.history()) {
+      return history.base(reader);
+    } catch (SQLException problem) {
+      throw new IOException("the journal cannot be read: " + problem.getMessage(), problem);
+    }
+  }
+
   public ClusterState state() {
     return state;
   }

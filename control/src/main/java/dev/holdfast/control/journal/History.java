@@ -1,6 +1,7 @@
 package dev.holdfast.control.journal;
 
 import dev.holdfast.control.entry.Batch;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -112,6 +113,29 @@ public final class History implements AutoCloseable {
       }
     }
     return read;
+  }
+
+  /** For a backup. */
+  public Backup.Source source() {
+    return new Backup.Source() {
+      @Override
+      public long base(Consumer<Batch> part) throws IOException {
+        try {
+          return History.this.base(part);
+        } catch (SQLException problem) {
+          throw new IOException(problem.getMessage(), problem);
+        }
+      }
+
+      @Override
+      public List<Row> after(long position, int rows) throws IOException {
+        try {
+          return History.this.after(position, rows);
+        } catch (SQLException problem) {
+          throw new IOException(problem.getMessage(), problem);
+        }
+      }
+    };
   }
 
   @Override

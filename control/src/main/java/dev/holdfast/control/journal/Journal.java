@@ -186,6 +186,16 @@ public final class Journal implements AutoCloseable {
     }
   }
 
+  /** Gives the room of what is gone back to the disk; nobody may append meanwhile. */
+  public void shrink() throws SQLException {
+    if (database.h2()) {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute("shutdown compact");
+      }
+      connection = database.connectToWrite();
+    }
+  }
+
   /** Tells the database that this leader lives. */
   public void renew() throws SQLException {
     if (database.shared()) {
