@@ -2,6 +2,7 @@ package dev.holdfast.cli.command;
 
 import dev.holdfast.agent.Agent;
 import dev.holdfast.agent.AgentOptions;
+import dev.holdfast.agent.link.Enrolling;
 import dev.holdfast.agent.watch.FolderMachine;
 import dev.holdfast.agent.watch.Machine;
 import dev.holdfast.agent.watch.ThisMachine;
@@ -14,8 +15,11 @@ import dev.holdfast.core.text.Bytes;
 import dev.holdfast.doctor.Checks;
 import dev.holdfast.doctor.check.Check;
 import dev.holdfast.doctor.site.SiteChecks;
+import dev.holdfast.os.file.BoundedFile;
+import dev.holdfast.os.file.Reading;
 import dev.holdfast.os.place.Places;
 import dev.holdfast.os.server.ServerAddress;
+import dev.holdfast.os.server.ServerRefusal;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -47,13 +51,15 @@ import picocli.CommandLine.Option;
       "that needs.",
       "",
       "Examples:",
-      "  holdfast agent --server http://head:7070           as a service does",
+      "  holdfast agent --server https://head:7070 --fingerprint F --enrol-file T   the first time",
+      "  holdfast agent --server https://head:7070 --fingerprint F                  as a service does",
       "  holdfast agent                                     without a control plane: metrics only",
       "  holdfast agent --once                              look at everything once",
       "  holdfast agent --from DIR                          a recorded node, to try it",
     })
 final class AgentCommand implements Callable<Integer> {
   private static final int METRICS_PORT = 7071;
+  private static final int MOST_SECRET = 4096;
   private static final Duration ONCE = Duration.ofSeconds(60);
 
   private final Console console;
@@ -63,6 +69,31 @@ final class AgentCommand implements Callable<Integer> {
       paramLabel = "URL",
       description = "The control plane. Default: the variable HOLDFAST_SERVER, else none.")
   private @Nullable URI server;
+
+  @Option(
+      names = "--fingerprint",
+      paramLabel = "SHA256",
+      description =
+          "Of the certificate the control plane must show, as `serve` prints it. Default: the"
+              + " variable HOLDFAST_FINGERPRINT, else any that this machine trusts.")
+  private @Nullable String fingerprint;
+
+  @Option(
+      names = "--enrol",
+      paramLabel = "TOKEN",
+      description =
+          "Make this node known with a token of `holdfast token enrol`; once is enough, then it is"
+              + " left unread. Everybody here can see it among the processes: better --enrol-file.")
+  private @Nullable String enrol;
+
+  @Option(names = "--enrol-file", paramLabel = "FILE", description = "Holds that token.")
+  private @Nullable Path enrolFile;
+
+  @Option(
+      names = "--token-file",
+      paramLabel = "FILE",
+      description = "Holds the agent's token. Default: agent.token in its state folder.")
+  private @Nullable Path tokenFile;
 
   @Option(
       names = "--state",
@@ -133,7 +164,7 @@ final class AgentCommand implements Callable<Integer> {
     Places places = Places.ofThisProcess();
     Machine machine =
         from == null ? new ThisMachine(places) : new FolderMachine(from, InstantSource.system());
-    AgentOptions options = options(places);
+    AgentOptions options = options(places, machine.name());
     List<Check> checks = SiteChecks.after(Checks.all(), machine.glance());
     CountDownLatch end = new CountDownLatch(1);
     CountDownLatch ended = new CountDownLatch(1);
@@ -194,16 +225,17 @@ final class AgentCommand implements Callable<Integer> {
     return told ? 0 : 1;
   }
 
-  private AgentOptions options(Places places) {
+  private AgentOptions options(Places places, String node) throws InterruptedException {
     String variable = places.environment().getOrDefault("HOLDFAST_SERVER", "");
     URI chosen = server != null ? server : variable.isEmpty() ? null : URI.create(variable);
     if (chosen != null && (chosen.getHost() == null || chosen.getScheme() == null)) {
       throw new HoldfastException(
           ErrorCode.WRONG_USAGE, "--server: write it as http://HOST:7070, not " + chosen);
     }
+    Path folder = state == null ? places.state().resolve("agent") : state;
     return new AgentOptions(
-        Optional.ofNullable(chosen).map(it -> new ServerAddress(it, "", "")),
-        state == null ? places.state().resolve("agent") : state,
+        chosen == null ? Optional.empty() : Optional.of(known(chosen, folder, node, places)),
+        folder,
         Bytes.parse(spool).count(),
         Optional.ofNullable(kernelLog),
         once && socket == null
@@ -213,5 +245,48 @@ final class AgentCommand implements Callable<Integer> {
         actions == null ? Agent.actions() : actions,
         new TreeMap<>(place),
         VersionCommand.version());
+  }
+
+  /** The control plane with what it knows us by. */
+  private ServerAddress known(URI server, Path folder, String node, Places places)
+      throws InterruptedException {
+    String print =
+        ServerChoice.print(
+            fingerprint != null
+                ? fingerprint
+                : places.environment().getOrDefault("HOLDFAST_FINGERPRINT", ""));
+    if (tokenFile != null) {
+      return new ServerAddress(server, secret("--token-file", tokenFile), print);
+    }
+    Optional<String> own = Enrolling.token(folder);
+    if (own.isPresent()) {
+      return new ServerAddress(server, own.get(), print);
+    }
+    String invitation =
+        enrolFile != null ? secret("--enrol-file", enrolFile) : enrol != null ? enrol : "";
+    if (invitation.isEmpty()) {
+      return new ServerAddress(
+          server, places.environment().getOrDefault("HOLDFAST_SERVER_TOKEN", ""), print);
+    }
+    ServerAddress stranger = new ServerAddress(server, "", print);
+    try {
+      String token = Enrolling.enrol(stranger, invitation, node, folder);
+      console.message(node + " is enrolled at " + server);
+      return new ServerAddress(server, token, print);
+    } catch (IOException refused) {
+      throw new HoldfastException(
+          refused instanceof ServerRefusal ? ErrorCode.NOT_PERMITTED : ErrorCode.NO_CONTROL_PLANE,
+          server + ": " + Failures.why(refused),
+          refused);
+    }
+  }
+
+  private static String secret(String option, Path file) {
+    Reading reading = BoundedFile.read(file, MOST_SECRET);
+    return reading
+        .text()
+        .map(String::strip)
+        .orElseThrow(
+            () -> new HoldfastException(ErrorCode.UNREADABLE_INPUT, option + ": " + reading.why()));
   }
 }

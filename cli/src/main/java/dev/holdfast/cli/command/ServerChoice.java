@@ -130,7 +130,7 @@ final class ServerChoice {
   }
 
   /** As hexadecimal digits alone; people write them with colons, too. */
-  private static String print(String text) {
+  static String print(String text) {
     String digits = text.replace(":", "").strip().toLowerCase(Locale.ROOT);
     if (!digits.isEmpty() && !digits.matches("[0-9a-f]{64}")) {
       throw new HoldfastException(

@@ -59,6 +59,12 @@ public final class Operator implements AutoCloseable {
     told(() -> client.post(API + path, "application/json", Json.line(body), PATIENCE));
   }
 
+  /** Wants something and is told what came of it. */
+  public Map<String, @Nullable Object> ask(String path, Map<String, @Nullable Object> body) {
+    return told(
+        () -> Json.object(client.post(API + path, "application/json", Json.line(body), PATIENCE)));
+  }
+
   /** What happens, as it happens; the caller closes it. */
   public InputStream events() {
     return told(() -> client.stream(API + "/events"));

@@ -171,7 +171,7 @@ class WhoMayTest {
   private int ask(ApiServer server, Place place, String token)
       throws IOException, InterruptedException {
     Endpoint endpoint = place.endpoint();
-    String path = place.path().replace("{id}", "n1");
+    String path = place.path().replace("{id}", "x9");
     String query = endpoint.role() == Role.AGENT ? "?source=node/n1" : "";
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path + query))
