@@ -101,6 +101,8 @@ class PageIT {
     assertThat(page.locator(".row.job")).containsText("train");
     assertThat(page.locator(".legend")).containsText("fatal 1");
     assertThat(page.locator(".row.job")).containsText("94.4 %");
+    assertThat(page.locator(".trust")).containsText("Wrong drains");
+    assertThat(page.locator(".trust tbody tr").first()).containsText("≤");
     Object painted =
         page.evaluate(
             """
@@ -158,8 +160,9 @@ class PageIT {
     page.locator(".row.job").click();
     assertThat(page.locator("h1")).hasText("train");
     assertThat(page.locator(".figures")).containsText("256");
-    assertThat(page.locator(".figures-table tbody tr")).hasCount(2);
-    assertThat(page.locator(".figures-table")).containsText("30 min");
+    assertThat(page.locator(".wide .figures-table tbody tr")).hasCount(2);
+    assertThat(page.locator(".wide .figures-table")).containsText("30 min");
+    assertThat(page.locator(".attempts tbody tr")).hasCount(1);
     assertThat(page.locator(".side .row")).containsText("Port mlx5_2/1 of n5");
     assertThat(page.locator(".remarks")).containsText("rank 7 was killed");
     assertThat(page.locator(".heatmap .cells")).isVisible();

@@ -215,22 +215,26 @@ class PageAnswersTest {
       assertThat(get("/findings?node=n3&" + all).objects("findings")).as(all).hasSize(1);
     }
     assertThat(get("/findings?node=n3&all=false").objects("findings")).isEmpty();
-    assertThat(ask("/api/v1/requests?source=node/n3&wait=soon").statusCode()).isEqualTo(400);
+    assertThat(
+            client
+                .send(requests("node/n3&wait=soon"), HttpResponse.BodyHandlers.ofString())
+                .statusCode())
+        .isEqualTo(400);
+  }
+
+  private HttpRequest requests(String source) {
+    return HttpRequest.newBuilder(
+            URI.create("http://127.0.0.1:" + control.port() + "/api/v1/requests?source=" + source))
+        .header("Authorization", "Bearer " + agent)
+        .timeout(Duration.ofSeconds(20))
+        .build();
   }
 
   @Test
   void whoeverWaitsForARequestIsLetGoWhenItEnds() throws Exception {
     long begin = System.nanoTime();
     var waiting =
-        client.sendAsync(
-            HttpRequest.newBuilder(
-                    URI.create(
-                        "http://127.0.0.1:"
-                            + control.port()
-                            + "/api/v1/requests?source=node/n2&wait=30"))
-                .timeout(Duration.ofSeconds(20))
-                .build(),
-            HttpResponse.BodyHandlers.ofString());
+        client.sendAsync(requests("node/n2&wait=30"), HttpResponse.BodyHandlers.ofString());
     Thread.sleep(300);
     control.close();
     try {
