@@ -12,6 +12,7 @@ import dev.holdfast.core.policy.Rule;
 import dev.holdfast.core.policy.Rung;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** What keeps a decision from acting: a tool that is wrong about many nodes must hurt few. */
 final class Brakes {
@@ -61,14 +62,23 @@ final class Brakes {
   }
 
   private static boolean cooling(Rule rule, String node, Outbox out) {
+    return carriedOut(rule, node, out).findAny().isPresent();
+  }
+
+  /** Whether the rule rests because of another incident: this one came back in spite of it. */
+  static boolean doneBefore(Rule rule, String node, String incident, Outbox out) {
+    return carriedOut(rule, node, out).anyMatch(it -> !it.made().incident().equals(incident));
+  }
+
+  /** What was done there by the rule within its cool-down. */
+  private static Stream<DecisionView> carriedOut(Rule rule, String node, Outbox out) {
     if (rule.coolDown().isZero()) {
-      return false;
+      return Stream.of();
     }
     Instant since = out.now.minus(rule.coolDown());
     return out.state.decisionsAbout(node).stream()
         .filter(it -> it.made().rule().equals(rule.id()) && it.at().isAfter(since))
-        .map(DecisionView::stand)
-        .anyMatch(it -> it == Stand.ACTING || it == Stand.DONE);
+        .filter(it -> it.stand() == Stand.ACTING || it.stand() == Stand.DONE);
   }
 
   private static Optional<String> guarded(String node, Guard guard, Outbox out) {

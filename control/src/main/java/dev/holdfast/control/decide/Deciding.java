@@ -2,12 +2,14 @@ package dev.holdfast.control.decide;
 
 import dev.holdfast.control.entry.Cause;
 import dev.holdfast.control.entry.DecisionEntry;
+import dev.holdfast.control.entry.Service;
 import dev.holdfast.control.entry.Stand;
 import dev.holdfast.control.state.DecisionView;
 import dev.holdfast.control.state.FindingView;
 import dev.holdfast.control.state.IncidentView;
 import dev.holdfast.control.state.JobView;
 import dev.holdfast.control.state.Lemons;
+import dev.holdfast.control.state.NodeView;
 import dev.holdfast.core.health.Severity;
 import dev.holdfast.core.policy.Policy;
 import dev.holdfast.core.policy.Reach;
@@ -15,8 +17,10 @@ import dev.holdfast.core.policy.Rule;
 import dev.holdfast.core.policy.Rung;
 import dev.holdfast.core.policy.Timing;
 import dev.holdfast.core.policy.When;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -25,8 +29,11 @@ import java.util.stream.Stream;
  * when, and {@link Brakes} whether it may be done without asking.
  */
 final class Deciding {
-  /** How often a part that works less well fails for good, until history tells better. */
+  /** How often a part that works less well fails for good. */
   private static final double DEGRADED_PER_HOUR = 0.05;
+
+  /** Each fault a node had within this makes the next one as much more likely again. */
+  private static final Duration LATELY = Duration.ofDays(7);
 
   private Deciding() {}
 
@@ -56,21 +63,43 @@ final class Deciding {
     decide(incident, findings, chosen, policy, out);
   }
 
-  private record Chosen(@org.jspecify.annotations.Nullable Rule rule, Rung rung, FindingView by) {}
+  /**
+   * @param resting a rule that would have come first and rests after it was carried out lately
+   */
+  private record Chosen(
+      @org.jspecify.annotations.Nullable Rule rule, Rung rung, FindingView by, String resting) {}
 
+  /**
+   * The first rule that fits. One that rests because it was carried out for this node before is
+   * passed over when the fault is fatal and a later rule does more: what did not help must not keep
+   * a broken node in service. When none does, the decision is held until the rest is over.
+   */
   private static @org.jspecify.annotations.Nullable Chosen choose(
       IncidentView incident, List<FindingView> findings, Policy policy, Outbox out) {
+    Chosen resting = null;
     for (Rule rule : policy.rules()) {
       for (FindingView finding : findings) {
-        if (fits(rule.when(), finding, incident, policy, out)) {
-          return new Chosen(rule, limited(rule.then(), incident.cause()), finding);
+        if (!fits(rule.when(), finding, incident, policy, out)) {
+          continue;
+        }
+        Rung rung = limited(rule.then(), incident.cause());
+        if (finding.finding().severity() == Severity.FATAL
+            && Brakes.doneBefore(rule, finding.key().node(), incident.id(), out)) {
+          resting = resting == null ? new Chosen(rule, rung, finding, "") : resting;
+        } else if (resting == null) {
+          return new Chosen(rule, rung, finding, "");
+        } else if (rung.compareTo(resting.rung()) > 0) {
+          return new Chosen(rule, rung, finding, Objects.requireNonNull(resting.rule()).id());
         }
       }
+    }
+    if (resting != null) {
+      return resting; // nothing does more: it is held, and says why
     }
     return findings.stream()
         .filter(it -> it.finding().severity().atLeast(Severity.DEGRADED))
         .findFirst()
-        .map(it -> new Chosen(null, Rung.NOTE, it))
+        .map(it -> new Chosen(null, Rung.NOTE, it, ""))
         .orElse(null);
   }
 
@@ -132,11 +161,17 @@ final class Deciding {
     String node = chosen.by().key().node();
     Rung rung = chosen.rung();
     String why = rule == null ? "no rule of the policy fits" : rule.reason();
+    if (!chosen.resting().isEmpty()) {
+      why +=
+          "; %s was carried out there lately and did not mend it, so this does more"
+              .formatted(chosen.resting());
+    }
     List<String> alternatives = List.of();
     Optional<JobView> job = node.isEmpty() ? Optional.empty() : out.state.jobOn(node);
     boolean fatal = findings.stream().anyMatch(it -> it.finding().severity() == Severity.FATAL);
     if (job.isPresent() && !fatal && rung.interruptsJob() && rung.compareTo(Rung.REPLACE) < 0) {
-      Timing.Choice choice = Timing.choose(rung, job.get().job(), out.now, DEGRADED_PER_HOUR);
+      Timing.Choice choice =
+          Timing.choose(rung, job.get().job(), out.now, odds(node, incident, out));
       rung = choice.rung();
       alternatives = choice.alternatives();
       why = choice.why().isEmpty() ? why : why + "; " + choice.why();
@@ -165,6 +200,30 @@ final class Deciding {
     if (answer.stand() == Stand.ACTING) {
       Acting.begin(id, out);
     }
+  }
+
+  private static Timing.Odds odds(String node, IncidentView incident, Outbox out) {
+    Instant since = out.now.minus(LATELY);
+    long lately =
+        out.state.strikes(node).stream()
+            .filter(it -> !it.at().isBefore(since) && !it.incident().equals(incident.id()))
+            .count();
+    return new Timing.Odds(DEGRADED_PER_HOUR * (1 + lately), spares(node, out));
+  }
+
+  /** Nodes in service that nobody uses, with as many devices. */
+  private static int spares(String node, Outbox out) {
+    int devices = out.state.node(node).map(NodeView::devices).orElse(0);
+    int spares = 0;
+    for (NodeView other : out.state.nodes()) {
+      boolean free =
+          other.service() == Service.IN
+              && other.silentSince().isEmpty()
+              && other.devices() >= devices
+              && out.state.jobOn(other.name()).isEmpty();
+      spares += free ? 1 : 0;
+    }
+    return spares;
   }
 
   /** Looks again at what was held back: the reason may be gone. */

@@ -18,6 +18,7 @@ import dev.holdfast.core.report.Statement.Answer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The way of a node out of service and back. It comes back only through the checks that failed; a
@@ -44,7 +45,7 @@ final class Lifecycle {
     acting(node, out).toList().forEach(it -> Acting.done(it, "nobody uses the node", out));
   }
 
-  private static java.util.stream.Stream<DecisionView> acting(String node, Outbox out) {
+  private static Stream<DecisionView> acting(String node, Outbox out) {
     return out.state.decisionsAbout(node).stream()
         .filter(it -> it.stand() == Stand.ACTING && it.made().rung().takesNodeOut());
   }
@@ -94,15 +95,29 @@ final class Lifecycle {
         .toList();
   }
 
-  /** Has the checks that failed run again. */
+  /**
+   * Has the checks that failed run again. Where none of the node's own did (a person took it out,
+   * or somebody else told of the fault and that it is over) there is nothing to run, and it is
+   * back.
+   */
   static void verify(String name, String actor, String why, Outbox out) {
     NodeView node = out.state.node(name).orElseThrow();
     List<String> checks =
-        Incidents.findings(out.state, node.incident()).stream()
-            .filter(it -> it.key().node().equals(name))
+        Stream.concat(
+                Incidents.findings(out.state, node.incident()).stream(),
+                held(name, "", out).stream())
+            .filter(it -> it.key().node().equals(name) && it.external().isEmpty())
             .map(it -> it.finding().check())
             .distinct()
             .toList();
+    if (checks.isEmpty()) {
+      back(node, actor, why + "; no check had failed there", out);
+      out.state
+          .incident(node.incident())
+          .filter(IncidentView::open)
+          .ifPresent(it -> close(it, out));
+      return;
+    }
     out.add(new NodeEntry.Moved(name, Service.VERIFYING, node.incident(), actor, why));
     String decision =
         out.state.decisionsAbout(name).stream()
@@ -154,7 +169,7 @@ final class Lifecycle {
       return;
     }
     if (answer == Answer.DONE) {
-      out.add(new NodeEntry.Moved(name, Service.IN, "", Decider.SELF, "verified: " + detail));
+      back(node, Decider.SELF, "verified: " + detail, out);
       out.state
           .incident(node.incident())
           .filter(IncidentView::open)
@@ -168,6 +183,27 @@ final class Lifecycle {
               node.actor(),
               "not verified (" + answer.word() + "): " + detail));
     }
+  }
+
+  /** The node takes jobs again, and whatever kept them away is told so. */
+  static void back(NodeView node, String actor, String why, Outbox out) {
+    String decision =
+        out.state.decisionsAbout(node.name()).stream()
+            .reduce((_, last) -> last)
+            .map(DecisionView::id)
+            .orElse("");
+    out.add(new NodeEntry.Moved(node.name(), Service.IN, "", actor, why));
+    out.add(
+        new DecisionEntry.Intended(
+            decision,
+            "node/" + node.name(),
+            new Request(
+                "a-" + (out.state.actionCount() + 1),
+                Request.Kind.UNCORDON,
+                new Subject.Node(node.name()),
+                List.of(),
+                why,
+                out.now.plus(Acting.PATIENCE))));
   }
 
   /** Closes an incident that needs nothing more. */

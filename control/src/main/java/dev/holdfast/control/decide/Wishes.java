@@ -3,7 +3,6 @@ package dev.holdfast.control.decide;
 import dev.holdfast.control.entry.DecisionEntry;
 import dev.holdfast.control.entry.NodeEntry;
 import dev.holdfast.control.entry.RuleEntry;
-import dev.holdfast.control.entry.Service;
 import dev.holdfast.control.entry.Stand;
 import dev.holdfast.control.state.DecisionView;
 import dev.holdfast.control.state.NodeView;
@@ -93,7 +92,7 @@ final class Wishes {
             .forEach(
                 it ->
                     out.add(new DecisionEntry.Settled(it.id(), Stand.REJECTED, actor, wish.why())));
-        out.add(new NodeEntry.Moved(wish.node(), Service.IN, "", actor, wish.why()));
+        Lifecycle.back(node, actor, wish.why(), out);
         yield Optional.empty();
       }
       case DRAINED, OUT -> {

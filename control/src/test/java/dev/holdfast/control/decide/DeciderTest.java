@@ -97,6 +97,8 @@ class DeciderTest {
         new Statement.Answered(verify.request().id(), Statement.Answer.DONE, "all passed"));
     assertThat(state.node("n3").orElseThrow().service()).isEqualTo(Service.IN);
     assertThat(state.openIncidents()).isEmpty();
+    assertThat(asked("node/n3", Request.Kind.UNCORDON).request().subject())
+        .isEqualTo(new Subject.Node("n3"));
   }
 
   @Test
@@ -133,6 +135,105 @@ class DeciderTest {
     tell("run/j1", Told.job("j1", now, "n2", "n4"));
     assertThat(state.node("n3").orElseThrow().service()).isEqualTo(Service.DRAINED);
     assertThat(decision("i-1").stand()).isEqualTo(Stand.DONE);
+  }
+
+  @Test
+  void withoutASpareNodeTheJobKeepsANodeThatOnlyWorksLessWell() {
+    cluster(3, 3);
+    tell("run/j1", Told.job("j1", now.minusSeconds(900), "n0", "n1", "n2"));
+    tell("node/n1", Told.worse("n1", 5));
+    DecisionView decision = decision("i-1");
+    assertThat(decision.made().rung()).isEqualTo(Rung.DRAIN_AFTER_JOB);
+    assertThat(decision.made().reason()).contains("no spare node", "5 % an hour", "after the job");
+    assertThat(decision.made().alternatives()).hasSize(3);
+    assertThat(asked("run/j1", Request.Kind.AVOID_NODE)).isNotNull();
+  }
+
+  @Test
+  void aNodeThatFailedLatelyIsExpectedToFailSooner() {
+    cluster(8, 4);
+    for (int i = 0; i < 3; i++) {
+      tell("node/n3", Told.lostGpu("n3", 1));
+      tell(
+          "node/n3",
+          new Statement.Cleared("gpu.reachable", new Subject.Node("n3").gpu(1), "reset"));
+      tell(
+          "node/n3",
+          new Statement.Answered(
+              asked("node/n3", Request.Kind.VERIFY).request().id(),
+              Statement.Answer.DONE,
+              "passed"));
+      now = now.plusSeconds(3600);
+    }
+    tell("run/j1", Told.job("j1", now.minusSeconds(60), "n2", "n3"));
+    tell("node/n3", Told.worse("n3", 5));
+    assertThat(List.copyOf(state.decisions()).getLast().made().reason())
+        .contains("18 % an hour", "6 spare nodes");
+  }
+
+  private static Policy resetThen(Rung next) {
+    return Rules.policy(
+        new dev.holdfast.core.policy.Rule(
+            "reset",
+            Rules.fatal(FaultClass.HARDWARE),
+            Rung.RESET_DEVICE,
+            true,
+            false,
+            Duration.ofHours(24),
+            Duration.ZERO,
+            "a reset mends most of it"),
+        Rules.rule("rest", Rules.fatal(FaultClass.HARDWARE), next));
+  }
+
+  private void resetAndMend(int gpu) {
+    tell("node/n3", Told.lostGpu("n3", gpu));
+    tell(
+        "node/n3",
+        new Statement.Answered(
+            asked("node/n3", Request.Kind.RESET_DEVICE).request().id(),
+            Statement.Answer.DONE,
+            "reset"));
+    tell(
+        "node/n3", new Statement.Cleared("gpu.reachable", new Subject.Node("n3").gpu(gpu), "back"));
+    now = now.plusSeconds(3600);
+  }
+
+  @Test
+  void whatDidNotMendAFatalFaultGivesWayToTheNextRuleThatDoesMore() {
+    decider = decider(resetThen(Rung.DRAIN_NOW));
+    cluster(8, 4);
+    resetAndMend(5);
+    tell("node/n3", Told.lostGpu("n3", 5));
+    DecisionView second = List.copyOf(state.decisions()).getLast();
+    assertThat(second.made().rule()).isEqualTo("rest");
+    assertThat(second.made().reason()).contains("reset was carried out there lately");
+    assertThat(state.node("n3").orElseThrow().service()).isEqualTo(Service.DRAINED);
+  }
+
+  @Test
+  void whereNoRuleDoesMoreItIsHeldUntilTheRestIsOverAndSaysWhy() {
+    decider = decider(resetThen(Rung.WATCH));
+    cluster(8, 4);
+    resetAndMend(5);
+    tell("node/n3", Told.lostGpu("n3", 5));
+    DecisionView second = List.copyOf(state.decisions()).getLast();
+    assertThat(second.made().rule()).isEqualTo("reset");
+    assertThat(second.stand()).isEqualTo(Stand.HELD);
+    assertThat(second.made().held()).contains("the same was done to it within the last 1440 min");
+    later(Duration.ofHours(24));
+    assertThat(asked("node/n3", Request.Kind.RESET_DEVICE)).isNotNull();
+  }
+
+  @Test
+  void aStormOfOneFaultDoesNotPassOverTheRuleThatIsBeingCarriedOut() {
+    decider = decider(resetThen(Rung.DRAIN_NOW));
+    cluster(8, 4);
+    for (int i = 0; i < 5; i++) {
+      tell("node/n3", event(1));
+      now = now.plusSeconds(1);
+    }
+    assertThat(state.decisions()).hasSize(1);
+    assertThat(state.node("n3").orElseThrow().service()).isEqualTo(Service.IN);
   }
 
   @Test
@@ -258,7 +359,21 @@ class DeciderTest {
     later(Duration.ofHours(5));
     assertThat(state.node("n1").orElseThrow().service()).isEqualTo(Service.DRAINED);
     wish(new Wish.Undrain("n1", "disk is in"));
+    assertThat(state.node("n1").orElseThrow().service())
+        .as("no check had failed, so there is none to pass")
+        .isEqualTo(Service.IN);
+    assertThat(asked("node/n1", Request.Kind.UNCORDON).request().why()).contains("disk is in");
+  }
+
+  @Test
+  void whatAPersonTookOutAndFailsIsVerifiedAllTheSame() {
+    cluster(8, 4);
+    wish(new Wish.Drain("n1", false, "new disk"));
+    tell("node/n1", Told.worse("n1", 2));
+    wish(new Wish.Undrain("n1", "disk is in"));
     assertThat(state.node("n1").orElseThrow().service()).isEqualTo(Service.VERIFYING);
+    assertThat(asked("node/n1", Request.Kind.VERIFY).request().checks())
+        .containsExactly("gpu.ecc.corrected");
   }
 
   @Test
