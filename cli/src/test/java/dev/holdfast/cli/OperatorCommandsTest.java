@@ -2,23 +2,6 @@ package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.control.ControlPlane;
-import dev.holdfast.control.decide.Input;
-import dev.holdfast.control.journal.Journal;
-import dev.holdfast.core.cluster.DeviceDescription;
-import dev.holdfast.core.cluster.JobDescription;
-import dev.holdfast.core.cluster.JobMember;
-import dev.holdfast.core.cluster.NodeDescription;
-import dev.holdfast.core.health.Evidence;
-import dev.holdfast.core.health.FaultClass;
-import dev.holdfast.core.health.Finding;
-import dev.holdfast.core.health.Proof;
-import dev.holdfast.core.health.Severity;
-import dev.holdfast.core.health.Subject;
-import dev.holdfast.core.policy.DefaultPolicy;
-import dev.holdfast.core.policy.Policy;
-import dev.holdfast.core.report.Report;
-import dev.holdfast.core.report.Statement;
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
 import java.io.ByteArrayOutputStream;
@@ -27,16 +10,10 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,96 +24,26 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class OperatorCommandsTest {
   @TempDir Path folder;
-  private ControlPlane control;
-  private String server = "";
-  private Path token;
+  private TestCluster cluster;
 
   @BeforeEach
   void start() throws Exception {
-    Policy shipped = DefaultPolicy.policy();
-    control =
-        new ControlPlane(
-            Journal.embedded(folder), shipped, _ -> shipped, "127.0.0.1", 0, Clock.systemUTC());
-    server = "http://127.0.0.1:" + control.port();
-    token = Files.writeString(folder.resolve("token"), control.tokens().admin());
-    for (String node : List.of("n1", "n2", "n10")) {
-      tell("node/" + node, described(node));
-    }
-    tell("run/j1", job("j1", "n1", "n2"));
-    tell("node/n2", lostGpu("n2"));
+    cluster = new TestCluster(folder);
   }
 
   @AfterEach
   void stop() throws Exception {
-    control.close();
-  }
-
-  private void tell(String source, Statement statement) throws Exception {
-    long sequence = control.engine().state().cursor(source).sequence() + 1;
-    control
-        .engine()
-        .submit(
-            new Input.Reported(
-                source, List.of(new Report(source, 1, sequence, Instant.now(), statement))))
-        .get(10, TimeUnit.SECONDS);
-  }
-
-  private static Statement described(String node) {
-    return new Statement.Described(
-        new NodeDescription(
-            node,
-            "0.1",
-            new TreeMap<>(java.util.Map.of("rack", "r1")),
-            new TreeMap<>(java.util.Map.of("driver", "580.65")),
-            List.of(new DeviceDescription("gpu", "0", "H200", "", ""))));
-  }
-
-  private static Statement lostGpu(String node) {
-    return new Statement.Raised(
-        new Finding(
-            "gpu.reachable",
-            new Subject.Node(node).gpu(3),
-            Finding.Kind.CONDITION,
-            Severity.FATAL,
-            FaultClass.HARDWARE,
-            Proof.HARDWARE,
-            "GPU 3 does not answer any more",
-            Optional.empty(),
-            List.of(new Evidence("nvml", "GPU is lost")),
-            "every rank waits for it",
-            "Restart the node."),
-        1);
-  }
-
-  private static Statement job(String job, String... nodes) {
-    List<JobMember> members = new ArrayList<>();
-    for (String node : nodes) {
-      members.add(new JobMember(node, members.size() * 8, 8));
-    }
-    return new Statement.JobTold(
-        new JobDescription(
-            job,
-            "somebody",
-            JobDescription.State.RUNNING,
-            0,
-            1,
-            Instant.now().minus(Duration.ofHours(2)),
-            members,
-            4711,
-            1.0,
-            Optional.empty(),
-            1800,
-            List.of()));
+    cluster.close();
   }
 
   private String server() {
-    return server;
+    return cluster.address();
   }
 
   private TestConsole run(int expected, String... words) {
     TestConsole console = new TestConsole();
     List<String> all = new ArrayList<>(List.of(words));
-    all.addAll(List.of("--server", server(), "--token-file", token.toString()));
+    all.addAll(cluster.options());
     assertThat(console.run(all.toArray(String[]::new)))
         .as(console.out() + console.err())
         .isEqualTo(expected);
@@ -208,7 +115,8 @@ class OperatorCommandsTest {
   @Test
   void decisionsAreApprovedRejectedAndCalledWrong() {
     assertThat(out("approve", "d-1", "--why", "seen it")).contains("d-1: drain-now node/n2 is");
-    assertThat(control.engine().state().node("n2").orElseThrow().service().takesJobs()).isFalse();
+    assertThat(cluster.control().engine().state().node("n2").orElseThrow().service().takesJobs())
+        .isFalse();
     assertThat(run(1, "reject", "d-1", "--why", "late").err()).contains("already");
     assertThat(out("wrong", "d-1", "--why", "we pulled it")).contains("called wrong");
     assertThat(run(1, "approve", "d-99", "--why", "x").err()).contains("no decision d-99");
@@ -217,9 +125,10 @@ class OperatorCommandsTest {
   @Test
   void actingIsPausedAndNotesAreKept() {
     assertThat(out("pause", "--why", "switch work")).startsWith("paused");
-    assertThat(control.engine().state().paused().orElseThrow().why()).isEqualTo("switch work");
+    assertThat(cluster.control().engine().state().paused().orElseThrow().why())
+        .isEqualTo("switch work");
     out("resume", "--why", "done");
-    assertThat(control.engine().state().paused()).isEmpty();
+    assertThat(cluster.control().engine().state().paused()).isEmpty();
     out("note", "i-1", "ticket 4711");
     assertThat(out("incidents", "i-1")).contains("ticket 4711");
     assertThat(run(2, "note", "n99", "typo").err()).contains("HF-1506", "no node n99");
@@ -227,7 +136,7 @@ class OperatorCommandsTest {
 
   @Test
   void whoeverIsNotThereIsSaidInOneSentence() throws Exception {
-    control.close();
+    cluster.close();
     TestConsole console = run(3, "nodes");
     assertThat(console.err()).contains("HF-1504", "nobody listens there", "holdfast serve");
     assertThat(console.err().lines()).hasSize(2);
@@ -282,7 +191,7 @@ class OperatorCommandsTest {
                         "--server",
                         server()));
     reader.await("n2 ");
-    tell("node/n10", lostGpu("n10"));
+    cluster.tell("node/n10", TestCluster.lostGpu("n10"));
     reader.await("n10 ");
     reader.gone = true;
     watching.join(20_000);

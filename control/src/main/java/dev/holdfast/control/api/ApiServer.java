@@ -8,6 +8,8 @@ import dev.holdfast.core.policy.KnownCheck;
 import dev.holdfast.core.policy.Policy;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http.HttpRules;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
 import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.time.Clock;
@@ -58,7 +60,10 @@ public final class ApiServer implements AutoCloseable {
                 new ReportRoutes(engine, liveness, board).endpoints(),
                 new JournalRoutes(engine).endpoints(),
                 new EvidenceRoutes(engine, notary, clock).endpoints(),
-                events.endpoints())
+                events.endpoints(),
+                List.of(
+                    Endpoint.get(
+                        "/openapi.json", "This API as a document", "", List.of(), this::openApi)))
             .flatMap(List::stream)
             .toList();
     this.beside = new MetricsRoutes(engine, events::listeners, clock).endpoints();
@@ -88,6 +93,10 @@ public final class ApiServer implements AutoCloseable {
 
   private void register(HttpRules rules, List<Endpoint> some) {
     some.forEach(it -> rules.route(it.method(), it.path(), access.guard(it)));
+  }
+
+  private void openApi(ServerRequest request, ServerResponse response) {
+    Answers.json(response, new OpenApi().document(endpoints, beside));
   }
 
   /** All that can be asked. */
