@@ -26,7 +26,10 @@ class ArchitectureTest {
   void httpIsOnlyAtTheBorder() {
     noClasses()
         .that()
-        .resideOutsideOfPackages("dev.holdfast.control.api..", "dev.holdfast.control.web..")
+        .resideOutsideOfPackages(
+            "dev.holdfast.control.api..",
+            "dev.holdfast.control.web..",
+            "dev.holdfast.control.notify..")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("io.helidon..", "java.net..")

@@ -62,6 +62,7 @@ final class ServeCommand implements Callable<Integer> {
 
   @Mixin private JournalChoice journal = new JournalChoice();
   @Mixin private EntranceChoice door = new EntranceChoice();
+  @Mixin private NotifyChoice notify = new NotifyChoice();
 
   ServeCommand(Console console) {
     this.console = console;
@@ -73,11 +74,13 @@ final class ServeCommand implements Callable<Integer> {
     Path folder = state == null ? defaultState() : state;
     Policy rules = PolicyFile.read(policy);
     Duration keep = journal.keep();
+    notify.require();
     Entrance entrance = door.open(folder, place, console);
     try (ControlPlane control =
             ControlService.open(
                 journal.lead(folder, place, entrance, console), folder, place, rules, entrance);
-        ServerNote _ = ServerNote.write(folder, place, entrance, control, console)) {
+        ServerNote _ = ServerNote.write(folder, place, entrance, control, console);
+        NotifyChoice.Outlets _ = notify.start(control.engine(), folder, console)) {
       control.keep(keep);
       return ControlService.untilStopped(control);
     } catch (IOException unknown) {

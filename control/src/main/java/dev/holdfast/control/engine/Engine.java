@@ -212,6 +212,11 @@ public final class Engine implements AutoCloseable {
     rest.forEach(it -> it.done().completeExceptionally(problem));
   }
 
+  /** The last position of the journal. Any thread may ask. */
+  public long position() {
+    return journal.position();
+  }
+
   /** Batches of the journal behind a position, as they stand there. Any thread may ask. */
   public List<History.Row> history(long after, int rows) throws IOException {
     try (History history = journal.history()) {

@@ -14,6 +14,7 @@ public final class Meters {
   private final LongAdder entries = new LongAdder();
   private final AtomicLong ticked = new AtomicLong(System.nanoTime());
   private final Map<Integer, LongAdder> answers = new ConcurrentSkipListMap<>();
+  private final Map<String, LongAdder> notices = new ConcurrentSkipListMap<>();
   private final LongAdder running = new LongAdder();
 
   /** A batch became durable. */
@@ -36,6 +37,13 @@ public final class Meters {
   /** How long ago the deciding thread last looked at the time. */
   public double tickAgeSeconds() {
     return (System.nanoTime() - ticked.get()) / 1e9;
+  }
+
+  /** Something was told to others, or could not be. */
+  public void told(String outlet, boolean taken) {
+    notices
+        .computeIfAbsent(outlet + (taken ? " taken" : " lost"), _ -> new LongAdder())
+        .increment();
   }
 
   public void asked() {
@@ -79,6 +87,19 @@ public final class Meters {
                 count.sum(),
                 "status",
                 Integer.toString(status)));
+    text.metric(
+        "holdfast_control_notices_total",
+        "counter",
+        "What was told to webhooks and Alertmanagers, and what could not be.");
+    notices.forEach(
+        (key, count) ->
+            text.value(
+                "holdfast_control_notices_total",
+                count.sum(),
+                "outlet",
+                key.split(" ", 2)[0],
+                "result",
+                key.split(" ", 2)[1]));
     text.one(
         "holdfast_control_http_requests_running",
         "gauge",
