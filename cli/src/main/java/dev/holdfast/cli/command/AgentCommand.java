@@ -25,6 +25,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -67,8 +68,10 @@ final class AgentCommand implements Callable<Integer> {
   @Option(
       names = "--server",
       paramLabel = "URL",
-      description = "The control plane. Default: the variable HOLDFAST_SERVER, else none.")
-  private @Nullable URI server;
+      description =
+          "The control plane; with a standby both, with a comma between them. Default: the variable"
+              + " HOLDFAST_SERVER, else none.")
+  private @Nullable String server;
 
   @Option(
       names = "--fingerprint",
@@ -227,14 +230,14 @@ final class AgentCommand implements Callable<Integer> {
 
   private AgentOptions options(Places places, String node) throws InterruptedException {
     String variable = places.environment().getOrDefault("HOLDFAST_SERVER", "");
-    URI chosen = server != null ? server : variable.isEmpty() ? null : URI.create(variable);
-    if (chosen != null && (chosen.getHost() == null || chosen.getScheme() == null)) {
-      throw new HoldfastException(
-          ErrorCode.WRONG_USAGE, "--server: write it as http://HOST:7070, not " + chosen);
-    }
+    List<URI> chosen = servers(server != null ? server : variable);
     Path folder = state == null ? places.state().resolve("agent") : state;
     return new AgentOptions(
-        chosen == null ? Optional.empty() : Optional.of(known(chosen, folder, node, places)),
+        chosen.isEmpty()
+            ? Optional.empty()
+            : Optional.of(
+                known(chosen.getFirst(), folder, node, places)
+                    .or(chosen.subList(1, chosen.size()))),
         folder,
         Bytes.parse(spool).count(),
         Optional.ofNullable(kernelLog),
@@ -288,5 +291,27 @@ final class AgentCommand implements Callable<Integer> {
         .map(String::strip)
         .orElseThrow(
             () -> new HoldfastException(ErrorCode.UNREADABLE_INPUT, option + ": " + reading.why()));
+  }
+
+  private static List<URI> servers(String text) {
+    List<URI> servers = new ArrayList<>();
+    for (String each : text.isBlank() ? new String[0] : text.split(",")) {
+      URI uri = uri(each.strip());
+      if (uri.getHost() == null || uri.getScheme() == null) {
+        throw new HoldfastException(
+            ErrorCode.WRONG_USAGE, "--server: write it as http://HOST:7070, not " + each);
+      }
+      servers.add(uri);
+    }
+    return servers;
+  }
+
+  private static URI uri(String text) {
+    try {
+      return URI.create(text);
+    } catch (IllegalArgumentException wrong) {
+      throw new HoldfastException(
+          ErrorCode.WRONG_USAGE, "--server: write it as http://HOST:7070, not " + text, wrong);
+    }
   }
 }

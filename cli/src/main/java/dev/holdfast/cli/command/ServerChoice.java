@@ -11,6 +11,8 @@ import dev.holdfast.os.server.ServerAddress;
 import dev.holdfast.os.server.ServerClient;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -32,7 +34,7 @@ final class ServerChoice {
       names = "--server",
       paramLabel = "URL",
       description =
-          "The control plane. Default: the variable HOLDFAST_SERVER, else the one of this machine.")
+          "The control plane; with a standby both, with a comma between them. Default: the variable HOLDFAST_SERVER, else the one of this machine.")
   private @Nullable String server;
 
   @Option(
@@ -80,9 +82,11 @@ final class ServerChoice {
       chosen = said.text("address", HERE);
       print = print.isEmpty() ? said.text("fingerprint", "") : print;
     }
-    URI uri = uri(chosen);
+    List<URI> all =
+        Arrays.stream(chosen.split(",")).map(String::strip).map(ServerChoice::uri).toList();
+    boolean local = all.stream().allMatch(it -> LOCAL.contains(it.getHost()));
     return new ServerAddress(
-        uri, token(own || LOCAL.contains(uri.getHost()), environment), print(print));
+        all.getFirst(), token(own || local, environment), print(print), all.subList(1, all.size()));
   }
 
   /** What the control plane of this machine wrote about itself; nothing when there is none. */

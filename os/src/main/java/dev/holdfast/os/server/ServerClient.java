@@ -2,12 +2,17 @@ package dev.holdfast.os.server;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 
@@ -16,12 +21,19 @@ public final class ServerClient implements AutoCloseable {
   private static final Duration CONNECT = Duration.ofSeconds(5);
   private static final int MOST_ANSWER = 64 << 20;
   private static final int MOST_REFUSAL = 500;
+  private static final int OK = 200;
+  private static final int UNAVAILABLE = 503;
 
   private final ServerAddress address;
   private final HttpClient client;
+  private final List<URI> places;
+
+  /** The one that answered last; the next is tried where it does not, or is a standby. */
+  private volatile int current;
 
   public ServerClient(ServerAddress address) {
     this.address = address;
+    this.places = Stream.concat(Stream.of(address.uri()), address.others().stream()).toList();
     HttpClient.Builder builder =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -83,13 +95,50 @@ public final class ServerClient implements AutoCloseable {
 
   /** What the server answers, unless it refuses. */
   private InputStream open(HttpRequest request) throws IOException, InterruptedException {
-    HttpResponse<InputStream> response = send(request);
-    if (response.statusCode() == 200) {
+    int first = current;
+    for (int tried = 1; ; tried++) {
+      int place = current;
+      boolean last = tried == places.size();
+      try {
+        return openAt(places.get(place), request);
+      } catch (ConnectException | HttpConnectTimeoutException nobody) {
+        current = (place + 1) % places.size();
+        if (last) {
+          current = first;
+          throw nobody;
+        }
+      } catch (ServerRefusal refusal) {
+        if (refusal.status() != UNAVAILABLE || last) {
+          throw refusal;
+        }
+        current = (place + 1) % places.size();
+      } catch (IOException broken) {
+        // Nobody knows whether it was heard: whoever asks may ask again, elsewhere.
+        current = (place + 1) % places.size();
+        throw broken;
+      }
+    }
+  }
+
+  private InputStream openAt(URI place, HttpRequest request)
+      throws IOException, InterruptedException {
+    HttpResponse<InputStream> response =
+        send(
+            places.size() == 1
+                ? request
+                : HttpRequest.newBuilder(request, (_, _) -> true)
+                    .uri(place.resolve(request.uri().getRawPath() + query(request.uri())))
+                    .build());
+    if (response.statusCode() == OK) {
       return response.body();
     }
     try (InputStream body = response.body()) {
       throw refusal(response.statusCode(), text(body, MOST_REFUSAL));
     }
+  }
+
+  private static String query(URI uri) {
+    return uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
   }
 
   private HttpResponse<InputStream> send(HttpRequest request)
