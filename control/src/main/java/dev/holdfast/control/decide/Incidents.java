@@ -16,6 +16,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Which findings have one cause.
@@ -77,10 +78,14 @@ final class Incidents {
   }
 
   private static String widen(String id, Finding finding, List<Cause> causes, Outbox out) {
-    List<IncidentView> recent = recent(out, finding);
+    List<Candidate> recent = new ArrayList<>();
+    recent(out).forEach(it -> recent.add(new Candidate(it, causes(out.state, it, finding))));
     for (Cause cause : causes.subList(1, causes.size())) {
       List<IncidentView> under =
-          recent.stream().filter(it -> sharing(out.state, it, finding, cause)).toList();
+          recent.stream()
+              .filter(it -> it.causes().contains(cause))
+              .map(Candidate::incident)
+              .toList();
       if (under.size() > 1 && enough(out.state, cause, under)) {
         return unite(id, cause, finding, under, out);
       }
@@ -88,7 +93,10 @@ final class Incidents {
     return id;
   }
 
-  private static List<IncidentView> recent(Outbox out, Finding finding) {
+  /** An incident that began just now, and all that may be behind its findings of the same class. */
+  private record Candidate(IncidentView incident, Set<Cause> causes) {}
+
+  private static List<IncidentView> recent(Outbox out) {
     Instant since = out.now.minus(TOGETHER);
     List<IncidentView> recent = new ArrayList<>();
     for (IncidentView incident : out.state.newestOpenIncidents()) {
@@ -100,12 +108,12 @@ final class Incidents {
     return recent;
   }
 
-  private static boolean sharing(
-      ClusterState state, IncidentView incident, Finding finding, Cause cause) {
+  private static Set<Cause> causes(ClusterState state, IncidentView incident, Finding finding) {
     return incident.findings().stream()
         .flatMap(key -> state.finding(key).stream())
         .filter(it -> it.finding().faultClass() == finding.faultClass())
-        .anyMatch(it -> Causes.of(it.finding(), state.node(it.key().node())).contains(cause));
+        .flatMap(it -> Causes.of(it.finding(), state.node(it.key().node())).stream())
+        .collect(Collectors.toSet());
   }
 
   private static boolean enough(ClusterState state, Cause cause, List<IncidentView> under) {

@@ -137,7 +137,7 @@ public final class ClusterState {
         incidents.get(hurt.incident()).stream()
             .flatMap(it -> it.findings().stream())
             .flatMap(it -> findings.get(it).stream())
-            .filter(it -> it.finding().severity().atLeast(Severity.DEGRADED))
+            .filter(it -> it.finding().severity() == Severity.FATAL)
             .forEach(it -> strikes.add(it.key().node(), hurt.incident(), at));
       }
       case IncidentEntry.Widened widened -> widen(widened);

@@ -14,11 +14,11 @@ import java.util.Map;
 /**
  * Repeat offenders: which nodes and devices fail more often than chance explains.
  *
- * <p>A fault counts once for each incident, when it took the node out or met a job; one that many
- * nodes shared counts for none of them. Each node is held against all others: how likely are so
- * many faults, if it is like them? With thousands of nodes a few are always unlucky, so the chance
- * is multiplied by how many were looked at: in a fleet where all are alike, fewer than one look in
- * twenty ({@link #FALSE}) names anybody.
+ * <p>A fault counts once for each incident, when it took the node out or was fatal and met a job;
+ * one that many nodes shared counts for none of them. Each node is held against all others: how
+ * likely are so many faults, if it is like them? With thousands of nodes a few are always unlucky,
+ * so the chance is multiplied by how many were looked at: in a fleet where all are alike, fewer
+ * than one look in twenty ({@link #FALSE}) names anybody.
  */
 public final class Lemons {
   /** How many innocent nodes a look at the whole fleet may name, on average. */

@@ -2,5 +2,5 @@ package dev.holdfast.control.state;
 
 import java.time.Instant;
 
-/** A fault of a node that took it out of service or met a job there; one for each incident. */
+/** A fault that took a node out of service, or a fatal one that met a job; one an incident. */
 public record Strike(String node, String incident, Instant at) {}

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -46,7 +47,7 @@ class RecoveryTest {
       String name = "n" + random.nextInt(nodes);
       int gpu = random.nextInt(8);
       Statement[] said =
-          switch (random.nextInt(6)) {
+          switch (random.nextInt(9)) {
             case 0 -> new Statement[] {Told.lostGpu(name, gpu), Told.linkDown(name)};
             case 1 -> new Statement[] {Told.linkDown(name)};
             case 2 ->
@@ -64,15 +65,39 @@ class RecoveryTest {
                       random.nextBoolean() ? Statement.Answer.DONE : Statement.Answer.FAILED,
                       "tried")
                 };
+            case 5 -> new Statement[] {Told.lostGpu("n" + random.nextInt(nodes), gpu)};
+            case 6 -> outside(random, name);
+            case 7 ->
+                new Statement[] {
+                  Told.described("n" + random.nextInt(nodes), "r" + random.nextInt(3), "")
+                };
             default ->
                 new Statement[] {
                   Told.job("j" + random.nextInt(2), TIME, name, "n" + random.nextInt(nodes))
                 };
           };
-      String source = said[0] instanceof Statement.JobTold ? "run/jobs" : "node/" + name;
+      String source =
+          switch (said[0]) {
+            case Statement.JobTold _ -> "run/jobs";
+            case Statement.External _ -> random.nextInt(4) == 0 ? "node/" + name : "public/filer";
+            default -> "node/" + name;
+          };
       day.add(say(sources, source, said));
     }
     return day;
+  }
+
+  /** A fault told from outside, by whoever may and by whoever may not. */
+  private static Statement[] outside(Random random, String name) {
+    Statement.Raised like = (Statement.Raised) Told.worse(random.nextInt(5) == 0 ? "x9" : name, 0);
+    return new Statement[] {
+      new Statement.External(
+          "F" + random.nextInt(3),
+          Statement.External.Assertion.values()[random.nextInt(3)],
+          like.finding(),
+          List.of(new Subject.Node(name)),
+          random.nextBoolean() ? Optional.empty() : Optional.of(TIME.plusSeconds(600)))
+    };
   }
 
   private static Sent say(Map<String, Told> sources, String source, Statement... statements) {
@@ -128,7 +153,9 @@ class RecoveryTest {
         }
         case 2 -> {
           plane.sync(plane.decide(sent));
-          plane.sync(plane.decide(day.get(random.nextInt(i + 1))));
+          for (int again = random.nextInt(4); again >= 0; again--) {
+            plane.sync(plane.decide(day.get(random.nextInt(i + 1))));
+          }
         }
         case 3 -> {
           // What comes too early is not applied, and comes again in its turn.
@@ -167,6 +194,10 @@ class RecoveryTest {
           .as(what)
           .containsExactlyInAnyOrderElementsOf(expected.findings());
       assertThat(found.jobs()).as(what).containsExactlyElementsOf(expected.jobs());
+      assertThat(found.trust()).as(what).isEqualTo(expected.trust());
+      assertThat(found.strikes(Instant.EPOCH))
+          .as(what)
+          .containsExactlyElementsOf(expected.strikes(Instant.EPOCH));
       assertThat(found.openActions())
           .as(what)
           .containsExactlyInAnyOrderElementsOf(expected.openActions());

@@ -1,5 +1,6 @@
 package dev.holdfast.core.cluster;
 
+import dev.holdfast.core.error.HoldfastException;
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Hostlist;
 import dev.holdfast.core.text.Json;
@@ -45,12 +46,20 @@ public record JobMember(String node, int firstRank, int processes) {
     return Json.map("nodes", nodes, "firstRank", first.firstRank, "processes", first.processes);
   }
 
+  private static List<String> expand(String nodes) {
+    try {
+      return Hostlist.expand(nodes);
+    } catch (HoldfastException wrong) {
+      throw new IllegalArgumentException(wrong.detail(), wrong);
+    }
+  }
+
   /** The members of an element; one node may be written as {@code node}, too. */
   static List<JobMember> of(Fields fields) {
     int first = fields.integer("firstRank");
     int processes = fields.integer("processes");
     List<String> names =
-        fields.has("nodes") ? Hostlist.expand(fields.text("nodes")) : List.of(fields.text("node"));
+        fields.has("nodes") ? expand(fields.text("nodes")) : List.of(fields.text("node"));
     List<JobMember> members = new ArrayList<>();
     for (int i = 0; i < names.size(); i++) {
       members.add(new JobMember(names.get(i), first + i * processes, processes));
