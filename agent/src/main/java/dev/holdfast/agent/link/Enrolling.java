@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Optional;
+import javax.net.ssl.SSLException;
 
 /**
  * How a node makes itself known. It chooses its own token, keeps it, and tells the control plane
@@ -74,7 +75,7 @@ public final class Enrolling {
             throw refusal;
           }
         } catch (IOException away) {
-          if (left == 1) {
+          if (left == 1 || away.getCause() instanceof SSLException) {
             throw away;
           }
         }

@@ -8,6 +8,7 @@ import dev.holdfast.agent.watch.Machine;
 import dev.holdfast.agent.watch.ThisMachine;
 import dev.holdfast.cli.console.Console;
 import dev.holdfast.cli.console.Failures;
+import dev.holdfast.cli.operator.Operator;
 import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
 import dev.holdfast.core.health.Finding;
@@ -89,7 +90,10 @@ final class AgentCommand implements Callable<Integer> {
               + " left unread. Everybody here can see it among the processes: better --enrol-file.")
   private @Nullable String enrol;
 
-  @Option(names = "--enrol-file", paramLabel = "FILE", description = "Holds that token.")
+  @Option(
+      names = "--enrol-file",
+      paramLabel = "FILE",
+      description = "Holds that token. Default: the variable HOLDFAST_ENROL_FILE.")
   private @Nullable Path enrolFile;
 
   @Option(
@@ -265,11 +269,17 @@ final class AgentCommand implements Callable<Integer> {
     if (own.isPresent()) {
       return new ServerAddress(server, own.get(), print);
     }
-    String invitation =
-        enrolFile != null ? secret("--enrol-file", enrolFile) : enrol != null ? enrol : "";
+    String named = places.environment().getOrDefault("HOLDFAST_ENROL_FILE", "");
+    Path file = enrolFile != null || named.isEmpty() ? enrolFile : Path.of(named);
+    String invitation = enrol != null ? enrol : file != null ? secret("--enrol-file", file) : "";
     if (invitation.isEmpty()) {
-      return new ServerAddress(
-          server, places.environment().getOrDefault("HOLDFAST_SERVER_TOKEN", ""), print);
+      String given = places.environment().getOrDefault("HOLDFAST_SERVER_TOKEN", "");
+      if (given.isEmpty()) {
+        console.message(
+            "this node has no token and will not be heard: an admin makes one with `holdfast token"
+                + " enrol`, --enrol-file takes it");
+      }
+      return new ServerAddress(server, given, print);
     }
     ServerAddress stranger = new ServerAddress(server, "", print);
     try {
@@ -279,7 +289,11 @@ final class AgentCommand implements Callable<Integer> {
     } catch (IOException refused) {
       throw new HoldfastException(
           refused instanceof ServerRefusal ? ErrorCode.NOT_PERMITTED : ErrorCode.NO_CONTROL_PLANE,
-          server + ": " + Failures.why(refused),
+          server
+              + ": "
+              + (refused instanceof ServerRefusal
+                  ? Operator.said(String.valueOf(refused.getMessage()))
+                  : Failures.why(refused)),
           refused);
     }
   }

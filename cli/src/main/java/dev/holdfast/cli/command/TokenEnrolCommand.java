@@ -6,6 +6,8 @@ import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Hostlist;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.os.server.ServerAddress;
+import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -51,6 +53,18 @@ final class TokenEnrolCommand implements Callable<Integer> {
     this.console = console;
   }
 
+  /** As nodes reach it, to whom this machine is not localhost. */
+  private static String host(ServerAddress address) {
+    String host = address.uri().getHost();
+    try {
+      return EntranceChoice.outside(new HostPort(host, 0))
+          ? host
+          : OwnNames.of(host, List.of()).best();
+    } catch (IOException nameless) {
+      return host;
+    }
+  }
+
   @Override
   public Integer call() {
     int many = uses != null ? uses : nodes != null ? Hostlist.expand(nodes).size() : 1;
@@ -67,7 +81,7 @@ final class TokenEnrolCommand implements Callable<Integer> {
               .formatted(
                   many == 1 ? "one node" : many + " nodes",
                   made.text("expires"),
-                  address,
+                  address.uri().getScheme() + "://" + host(address) + ":" + address.uri().getPort(),
                   address.fingerprint().isEmpty()
                       ? ""
                       : " --fingerprint " + address.fingerprint()));

@@ -126,7 +126,7 @@ public final class Operator implements AutoCloseable {
   }
 
   /** The sentence in the server's answer, which is JSON when it is ours. */
-  private static String said(String message) {
+  public static String said(String message) {
     String body = message.substring(message.indexOf(' ') + 1);
     try {
       return Fields.of("answer", Json.object(body)).text("error");

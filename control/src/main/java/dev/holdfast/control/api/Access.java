@@ -17,6 +17,7 @@ import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /**
  * Who asks, and may he? Somebody without a token may look from this machine, unless that is not
@@ -68,6 +69,13 @@ final class Access {
   static Caller caller(ServerRequest request) {
     return request.context().get(Caller.class).orElse(Caller.NOBODY);
   }
+
+  /** Whether what let somebody in still does; for answers that take their time. */
+  static boolean stands(ServerRequest request) {
+    return request.context().get(Standing.class).map(it -> it.holds().getAsBoolean()).orElse(true);
+  }
+
+  private record Standing(BooleanSupplier holds) {}
 
   /** Lets only those through who may. */
   Handler guard(Endpoint endpoint) {
@@ -136,6 +144,7 @@ final class Access {
     if (said.size() == 1 && said.getFirst().regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
       String token = said.getFirst().substring(SCHEME.length()).strip();
       known = Token.wellFormed(token) ? entrance.tokens().caller(token) : Optional.empty();
+      request.context().register(new Standing(() -> entrance.tokens().caller(token).isPresent()));
     }
     if (known.isEmpty()) {
       response.header(CHALLENGE, "Bearer");

@@ -73,6 +73,9 @@ final class EventRoutes {
       sink.emit(SseEvent.builder().name("hello").data("{}").build());
       while (!closing) {
         String line = queue.poll(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS);
+        if (!Access.stands(request)) {
+          return;
+        }
         if (line != null) {
           sink.emit(SseEvent.builder().name("entry").data(line).build());
         } else if (!listeners.contains(queue)) {

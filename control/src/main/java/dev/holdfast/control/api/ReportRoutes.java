@@ -158,6 +158,10 @@ final class ReportRoutes {
       Answers.error(response, 503, "the control plane is ending");
       return;
     }
+    if (!Access.stands(request)) {
+      Answers.error(response, 401, "this token was revoked or has expired meanwhile");
+      return;
+    }
     liveness.heard(source);
     Answers.json(
         response,

@@ -178,6 +178,44 @@ class EntranceTest {
   }
 
   @Test
+  void whoWasRevokedHearsNothingMore() throws Exception {
+    String eve = tokens.create("eve", Role.VIEWER, "", Optional.empty()).token();
+    try (ControlPlane control = serve(Optional.empty(), Set.of());
+        ServerClient listener =
+            new ServerClient(
+                new ServerAddress(URI.create("http://127.0.0.1:" + control.port()), eve, ""))) {
+      try (var events = listener.stream("/api/v1/events")) {
+        byte[] hello = events.readNBytes(12);
+        assertThat(new String(hello, java.nio.charset.StandardCharsets.UTF_8)).contains("hello");
+        tokens.revoke("eve");
+        post(control, tokens.admin(), "/pause", "{\"why\":\"a secret\"}");
+        assertThat(new String(events.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8))
+            .doesNotContain("secret");
+      }
+      String agent = tokens.create("mon", Role.AGENT, "site/mon", Optional.empty()).token();
+      assertThat(post(control, agent, "/reports?source=site/mon", "")).contains("receipt");
+      Thread revoking =
+          Thread.ofVirtual()
+              .start(
+                  () -> {
+                    try {
+                      Thread.sleep(300);
+                      tokens.revoke("mon");
+                    } catch (Exception failed) {
+                      throw new IllegalStateException(failed);
+                    }
+                  });
+      try (ServerClient waiting =
+          new ServerClient(
+              new ServerAddress(URI.create("http://127.0.0.1:" + control.port()), agent, ""))) {
+        assertThatThrownBy(() -> waiting.get("/api/v1/requests?source=site/mon&wait=2", SOON))
+            .hasMessageContaining("meanwhile");
+      }
+      revoking.join();
+    }
+  }
+
+  @Test
   void onlyNamesOfOursMayBeAskedFor() throws Exception {
     try (ControlPlane control = serve(Optional.empty(), Set.of("head.example"))) {
       for (String[] pair :
