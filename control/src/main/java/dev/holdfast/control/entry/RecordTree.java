@@ -18,6 +18,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -68,7 +69,7 @@ final class RecordTree {
   }
 
   static <T> T read(Class<T> type, Map<?, ?> tree) {
-    return type.cast(value(type, tree));
+    return Objects.requireNonNull(type.cast(value(type, tree)));
   }
 
   private static @Nullable Object value(Type type, @Nullable Object tree) {
