@@ -6,6 +6,7 @@ import dev.holdfast.control.entry.Batch;
 import dev.holdfast.control.journal.Database;
 import dev.holdfast.control.journal.History;
 import dev.holdfast.testing.PrivatePostgres;
+import dev.holdfast.testing.Tools;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -117,6 +119,36 @@ class ServeCrashIT {
         agents.check(read(History.of(Database.at(database.url(), Map.of()))));
       }
     }
+  }
+
+  @Test
+  void aFullDiskTakesNothingBackAndRoomLetsItGoOn() throws Exception {
+    Path disk = Files.createDirectories(folder.resolve("control"));
+    boolean mounted = call("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", disk.toString());
+    Tools.require(mounted, "needs the right to mount a small file system");
+    try (ServeProcess serve = new ServeProcess(folder, "serve", Map.of(), policy());
+        ReportingAgents agents = new ReportingAgents(folder, 16, serve.address())) {
+      agents.awaitReceipts(20, PATIENCE);
+      assertThat(serve.awaitEnd(90)).as("it ends: " + serve.output()).isEqualTo(3);
+      assertThat(serve.output()).contains("HF-1511", "could not write").doesNotContain("\tat ");
+      assertThat(call("mount", "-o", "remount,size=256m", disk.toString())).isTrue();
+      serve.again();
+      agents.awaitReceipts(100, PATIENCE);
+      agents.finish();
+      serve.kill();
+      agents.check(read(History.embedded(disk)));
+    } finally {
+      call("umount", disk.toString());
+    }
+  }
+
+  private static boolean call(String... line) throws Exception {
+    Process process =
+        new ProcessBuilder(line)
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    return process.waitFor(20, TimeUnit.SECONDS) && process.exitValue() == 0;
   }
 
   private static boolean leads(ServeProcess serve) throws Exception {

@@ -90,7 +90,11 @@ public final class LocalRules implements LocalReports.Hearing {
         owners.put(job.job(), job.user());
         yield "";
       }
-      case Statement.External _, Statement.Described _, Statement.Lost _, Statement.Answered _ ->
+      case Statement.External _,
+          Statement.Described _,
+          Statement.Lost _,
+          Statement.Answered _,
+          Statement.Unknown _ ->
           "'" + statement.kind() + "' is not taken here";
     };
   }

@@ -4,6 +4,7 @@ import dev.holdfast.cli.console.Failures;
 import dev.holdfast.control.ControlPlane;
 import dev.holdfast.control.Lead;
 import dev.holdfast.control.access.Entrance;
+import dev.holdfast.control.engine.SteadyClock;
 import dev.holdfast.control.evidence.Notary;
 import dev.holdfast.control.journal.Database;
 import dev.holdfast.control.journal.Fenced;
@@ -56,7 +57,7 @@ final class ControlService {
               entrance,
               place.host(),
               place.port(),
-              Clock.systemUTC());
+              new SteadyClock(Clock.systemUTC()));
       control.announce(policy, ControlService::fromJournal);
       return control;
     } catch (UncheckedIOException taken) {

@@ -31,6 +31,9 @@ final class Intake {
   /** So long a job that tells nothing new counts as told of; then it is written down again. */
   static final Duration REPEAT = Duration.ofMinutes(5);
 
+  /** So much of an unknown word is kept. */
+  private static final int MOST_KIND = 100;
+
   private Intake() {}
 
   static void take(Input.Reported input, Policy policy, Outbox out) {
@@ -95,6 +98,11 @@ final class Intake {
               .ifPresent(
                   (ActionView it) ->
                       Lifecycle.answered(it, answered.answer(), answered.detail(), out));
+      case Statement.Unknown unknown ->
+          out.add(
+              new SourceEntry.Strange(
+                  report.source(),
+                  unknown.kind().substring(0, Math.min(MOST_KIND, unknown.kind().length()))));
       case Statement.External external -> {
         return !Outside.take(external, report, policy, out);
       }

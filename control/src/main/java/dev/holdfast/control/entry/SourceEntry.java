@@ -36,6 +36,19 @@ public sealed interface SourceEntry extends Entry {
     }
   }
 
+  /** The source said something of a kind this version does not know. */
+  record Strange(String source, String what) implements SourceEntry {
+    @Override
+    public String kind() {
+      return "source.strange";
+    }
+
+    @Override
+    public Map<String, @Nullable Object> json() {
+      return Json.map("source", source, "what", what);
+    }
+  }
+
   static SourceEntry of(String kind, Fields fields) {
     return switch (kind) {
       case "source.heard" ->
@@ -46,6 +59,7 @@ public sealed interface SourceEntry extends Entry {
               fields.number("count"),
               Times.read(fields.text("from")),
               Times.read(fields.text("until")));
+      case "source.strange" -> new Strange(fields.text("source"), fields.text("what"));
       default -> throw Entry.unknown(kind);
     };
   }

@@ -146,6 +146,7 @@ final class Rerun {
   private void feed(Entry entry) {
     switch (entry) {
       case SourceEntry.Heard it -> state.apply(it, time);
+      case SourceEntry.Strange it -> state.apply(it, time);
       case SourceEntry.Lost it ->
           say(it.source(), new Statement.Lost(it.count(), it.from(), it.until()));
       case NodeEntry.Described it ->

@@ -193,6 +193,7 @@ public final class ClusterState {
       long decisions,
       long actions,
       long reportsLost,
+      long reportsStrange,
       Optional<Stop> pause,
       Optional<Stop> trip,
       Optional<String> policy,
@@ -219,6 +220,7 @@ public final class ClusterState {
                 decisionCount(),
                 actionCount(),
                 reportsLost(),
+                reportsStrange(),
                 pause,
                 trip,
                 policy,
@@ -245,7 +247,7 @@ public final class ClusterState {
         KeptRest rest = thing.as(KeptRest.class);
         incidents.restoreCount(rest.incidents());
         decisions.restoreCounts(rest.decisions(), rest.actions());
-        sources.restoreLost(rest.reportsLost());
+        sources.restoreCounts(rest.reportsLost(), rest.reportsStrange());
         pause = rest.pause();
         trip = rest.trip();
         policy = rest.policy();
@@ -482,6 +484,11 @@ public final class ClusterState {
 
   public Optional<String> policy() {
     return policy;
+  }
+
+  /** How many reports were of a kind this version does not know. */
+  public long reportsStrange() {
+    return sources.reportsStrange();
   }
 
   public long reportsLost() {

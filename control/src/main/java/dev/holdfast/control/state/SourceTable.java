@@ -14,12 +14,14 @@ final class SourceTable {
   private final ConcurrentMap<String, Cursor> cursors = new ConcurrentHashMap<>();
   private final ConcurrentMap<String, Allowance> allowances = new ConcurrentHashMap<>();
   private volatile long reportsLost;
+  private volatile long reportsStrange;
 
   void apply(SourceEntry entry) {
     switch (entry) {
       case SourceEntry.Heard heard ->
           cursors.put(heard.source(), new Cursor(heard.epoch(), heard.sequence()));
       case SourceEntry.Lost lost -> reportsLost = reportsLost + lost.count();
+      case SourceEntry.Strange _ -> reportsStrange = reportsStrange + 1;
     }
   }
 
@@ -61,8 +63,13 @@ final class SourceTable {
     allowances.put(kept.source(), kept.allowance());
   }
 
-  void restoreLost(long count) {
-    reportsLost = count;
+  void restoreCounts(long lost, long strange) {
+    reportsLost = lost;
+    reportsStrange = strange;
+  }
+
+  long reportsStrange() {
+    return reportsStrange;
   }
 
   /** A source that is not to be heard again; if it is, it begins anew. */

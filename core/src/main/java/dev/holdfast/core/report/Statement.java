@@ -184,6 +184,17 @@ public sealed interface Statement {
     }
   }
 
+  /**
+   * Something a later version can say. It is counted and left aside: refusing it would keep all
+   * that its source says after it waiting for ever.
+   */
+  record Unknown(String kind) implements Statement {
+    @Override
+    public Map<String, @Nullable Object> json() {
+      return Json.map();
+    }
+  }
+
   /** How a request ended. */
   enum Answer {
     DONE,
@@ -233,8 +244,7 @@ public sealed interface Statement {
               FindingForm.of(fields.object("finding")),
               fields.texts("affects").stream().map(Subject::parse).toList(),
               fields.optionalText("expires").map(Times::read));
-      default ->
-          throw new IllegalArgumentException("no such kind of report: " + fields.text("kind"));
+      default -> new Unknown(fields.text("kind"));
     };
   }
 }
