@@ -84,9 +84,14 @@ final class NodeTable {
   }
 
   private void share(NodeDescription node, int one) {
-    node.place().forEach((kind, name) -> sharing.merge(new Cause(kind, name), one, Integer::sum));
-    node.versions()
-        .forEach((kind, name) -> sharing.merge(new Cause(kind, name), one, Integer::sum));
+    node.place().forEach((kind, name) -> share(new Cause(kind, name), one));
+    node.versions().forEach((kind, name) -> share(new Cause(kind, name), one));
+  }
+
+  private void share(Cause cause, int one) {
+    if (sharing.merge(cause, one, Integer::sum) == 0) {
+      sharing.remove(cause);
+    }
   }
 
   /** Its agent reported. */
