@@ -68,6 +68,7 @@ class PrometheusIT {
       assertThat(asked).hasSizeGreaterThan(15);
       Set<String> told = names(metrics);
       told.add("holdfast_goodput_ratio"); // told once there is a job
+      told.add("holdfast_control_standby_troubled"); // told by standbys
       assertThat(told).containsAll(asked);
     }
   }

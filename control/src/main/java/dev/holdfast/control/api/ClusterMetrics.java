@@ -22,6 +22,8 @@ import java.util.TreeMap;
  * names.
  */
 final class ClusterMetrics {
+  private static final double DAY_SECONDS = 86_400;
+
   private final ClusterState state;
   private final MetricsText text;
 
@@ -53,10 +55,10 @@ final class ClusterMetrics {
   private void trust(Instant now) {
     Trust trust = state.trust();
     text.one(
-        "holdfast_node_days_total",
+        "holdfast_node_seconds_total",
         "counter",
         "For how long nodes were looked after, all added up.",
-        state.nodeDays(now));
+        state.nodeDays(now) * DAY_SECONDS);
     text.one(
         "holdfast_drains_total",
         "counter",

@@ -162,7 +162,8 @@ final class OpenApi {
       case "/openapi.json" -> content("application/json", Json.map("type", "object"));
       case "/metrics" -> content("text/plain", Json.map("type", "string"));
       case "/events" -> content("text/event-stream", Json.map("type", "string"));
-      case "/journal" -> content("application/x-ndjson", Json.map("type", "string"));
+      case "/journal", "/journal/base" ->
+          content("application/x-ndjson", Json.map("type", "string"));
       default ->
           endpoint.answer().equals("application/zip")
               ? content("application/zip", Json.map())

@@ -2,6 +2,7 @@ package dev.holdfast.control.api;
 
 import dev.holdfast.control.access.Entrance;
 import dev.holdfast.core.text.Json;
+import dev.holdfast.core.text.MetricsText;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.Method;
 import io.helidon.http.Status;
@@ -57,6 +58,7 @@ public final class StandbyServer implements AutoCloseable {
                     routing
                         .addFilter(new Neighbours(entrance))
                         .get("/healthz", this::health)
+                        .get("/metrics", this::metrics)
                         .get("/", this::page)
                         .any(this::refuse))
             .build()
@@ -87,6 +89,25 @@ public final class StandbyServer implements AutoCloseable {
             position.getAsLong(),
             "problem",
             wrong.orElse(null)));
+  }
+
+  /** That it waits, and how far it has read: nothing about the cluster. */
+  private void metrics(ServerRequest request, ServerResponse response) {
+    MetricsText text = new MetricsText();
+    text.one("holdfast_control_standby", "gauge", "1 while it waits to lead.", 1);
+    text.one(
+        "holdfast_control_standby_position",
+        "gauge",
+        "How much of the journal it has read, in batches.",
+        position.getAsLong());
+    text.one(
+        "holdfast_control_standby_troubled",
+        "gauge",
+        "1 while it cannot follow the journal.",
+        problem.get().isPresent() ? 1 : 0);
+    response
+        .header(HeaderNames.CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")
+        .send(text.toString());
   }
 
   private void page(ServerRequest request, ServerResponse response) {
