@@ -347,6 +347,7 @@ class PageIT {
     trouble();
     Page page = open("/");
     assertThat(page.locator("header .link")).hasText("Live");
+    assertThat(page.locator(".side .row")).hasCount(3);
     int port = Integer.parseInt(cluster.address("").replaceAll(".*:", ""));
     cluster.close();
     assertThat(page.locator(".banner.lost")).containsText("What you see may be old");

@@ -121,8 +121,13 @@ export function stranger(done) {
           "button",
           {
             class: "quiet",
-            onclick: () => {
+            onclick: async () => {
               keep("");
+              try {
+                await recognise();
+              } catch {
+                // The page itself says that nobody answers.
+              }
               done();
             },
           },
