@@ -26,6 +26,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.logging.Logger;
@@ -121,6 +122,10 @@ class HealthyMonthTest {
     }
   }
 
+  private Agent agent(String node) {
+    return Objects.requireNonNull(agents.get(node));
+  }
+
   private void note(List<Entry> entries) {
     for (Entry entry : entries) {
       if (entry instanceof NodeEntry.Moved moved && !moved.to().takesJobs()) {
@@ -175,7 +180,7 @@ class HealthyMonthTest {
   /** Something harmless happens to a node. */
   private void noise(int number) {
     String name = "n" + number;
-    Agent agent = agents.get(name);
+    Agent agent = agent(name);
     Subject.Node node = new Subject.Node(name);
     int gpu = random.nextInt(8);
     String kind;
@@ -296,7 +301,7 @@ class HealthyMonthTest {
 
   @Test
   void theSameMonthWithOneBrokenGpuTakesThatNodeOut() {
-    at(BEGIN.plus(Duration.ofDays(17)), () -> agents.get("n40").say(Told.lostGpu("n40", 3)));
+    at(BEGIN.plus(Duration.ofDays(17)), () -> agent("n40").say(Told.lostGpu("n40", 3)));
     month();
     print("month with one broken GPU");
     assertThat(out).isNotEmpty().allMatch(it -> it.startsWith("n40 "));
@@ -315,7 +320,7 @@ class HealthyMonthTest {
     List<Entry> tripped = new ArrayList<>();
     for (int i = 0; i < 750; i++) {
       String name = "n" + i;
-      Agent agent = agents.get(name);
+      Agent agent = agent(name);
       agent.sequence++;
       List<Report> batch =
           List.of(new Report("node/" + name, 1, agent.sequence, now, Told.lostGpu(name, i % 8)));
