@@ -79,6 +79,74 @@ class ServeCrashIT {
     }
   }
 
+  /** Makes every sync of a program take as many milliseconds as a file says. */
+  private static final String SLOW_DISK =
+      """
+      #define _GNU_SOURCE
+      #include <dlfcn.h>
+      #include <stdio.h>
+      #include <stdlib.h>
+      #include <time.h>
+      static void linger(void) {
+        int millis = 0;
+        FILE *file = fopen(getenv("SLOW_DISK"), "r");
+        if (file) { if (fscanf(file, "%d", &millis) != 1) millis = 0; fclose(file); }
+        struct timespec time = {millis / 1000, (millis % 1000) * 1000000L};
+        nanosleep(&time, NULL);
+      }
+      int fsync(int fd) { linger(); return ((int (*)(int))dlsym(RTLD_NEXT, "fsync"))(fd); }
+      int fdatasync(int fd) { linger(); return ((int (*)(int))dlsym(RTLD_NEXT, "fdatasync"))(fd); }
+      """;
+
+  @Test
+  void aSlowDiskMakesReportsWaitAndLosesNothing() throws Exception {
+    Tools.require(Files.isExecutable(Path.of("/usr/bin/gcc")), "needs gcc");
+    Path source = Files.writeString(folder.resolve("slow.c"), SLOW_DISK);
+    Path library = folder.resolve("slow.so");
+    Process compiler =
+        new ProcessBuilder(
+                "gcc", "-shared", "-fPIC", "-o", library.toString(), source.toString(), "-ldl")
+            .inheritIO()
+            .start();
+    assertThat(compiler.waitFor()).isZero();
+    Path millis = Files.writeString(folder.resolve("millis"), "0");
+    Map<String, String> environment =
+        Map.of("LD_PRELOAD", library.toString(), "SLOW_DISK", millis.toString());
+    try (ServeProcess serve = new ServeProcess(folder, "serve", environment, policy());
+        ReportingAgents agents = new ReportingAgents(folder, 16, serve.address())) {
+      agents.awaitReceipts(50, PATIENCE);
+      Files.writeString(millis, "800");
+      long slow = System.nanoTime();
+      agents.awaitReceipts(64, PATIENCE);
+      assertThat(System.nanoTime() - slow).as("it was slow").isGreaterThan(1_000_000_000L);
+      Files.writeString(millis, "14000");
+      assertThat(pause(serve)).as("a wish that is not durable in time").startsWith("504");
+      Files.writeString(millis, "0");
+      agents.awaitReceipts(200, PATIENCE);
+      assertThat(serve.alive()).isTrue();
+      assertThat(pause(serve)).startsWith("200");
+      agents.finish();
+      serve.kill();
+      agents.check(read(History.embedded(folder.resolve("control"))));
+    }
+  }
+
+  private String pause(ServeProcess serve) throws Exception {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      HttpResponse<String> answer =
+          client.send(
+              HttpRequest.newBuilder(URI.create(serve.address() + "/api/v1/pause"))
+                  .timeout(PATIENCE)
+                  .header(
+                      "Authorization",
+                      "Bearer " + Files.readString(folder.resolve("control/admin.token")).strip())
+                  .POST(HttpRequest.BodyPublishers.ofString("{\"why\":\"slow\"}"))
+                  .build(),
+              HttpResponse.BodyHandlers.ofString());
+      return answer.statusCode() + " " + answer.body();
+    }
+  }
+
   @Test
   void aStandbyTakesOverFromOneThatIsKilledStoppedOrHasLostItsDatabase() throws Exception {
     try (PrivatePostgres database = PrivatePostgres.start()) {

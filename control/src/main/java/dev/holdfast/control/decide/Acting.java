@@ -60,23 +60,27 @@ final class Acting {
       Lifecycle.drained(node, out);
       return;
     }
+    leave(view, node, job.get(), out);
+  }
+
+  /** Asks the launcher of a job to leave the node. */
+  static void leave(DecisionView view, String node, JobView job, Outbox out) {
     Request.Kind kind =
         switch (view.made().rung()) {
           case DRAIN_AFTER_JOB -> Request.Kind.AVOID_NODE;
           case DRAIN_AT_CHECKPOINT -> Request.Kind.STOP_AT_CHECKPOINT;
           default -> Request.Kind.RESTART_JOB;
         };
-    String id = "a-" + (out.state.actionCount() + 1);
     out.add(
         new DecisionEntry.Intended(
             view.id(),
-            job.get().source(),
+            job.source(),
             new Request(
-                id,
+                "a-" + (out.state.actionCount() + 1),
                 kind,
-                subject,
+                new Subject.Node(node),
                 List.of(),
-                job.get().job().job(),
+                job.job().job(),
                 view.made().reason(),
                 out.now.plus(PATIENCE))));
   }

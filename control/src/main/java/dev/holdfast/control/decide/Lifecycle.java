@@ -9,6 +9,7 @@ import dev.holdfast.control.state.ActionView;
 import dev.holdfast.control.state.DecisionView;
 import dev.holdfast.control.state.FindingView;
 import dev.holdfast.control.state.IncidentView;
+import dev.holdfast.control.state.JobView;
 import dev.holdfast.control.state.NodeView;
 import dev.holdfast.core.health.Finding;
 import dev.holdfast.core.health.Subject;
@@ -58,8 +59,11 @@ final class Lifecycle {
     }
     switch (node.service()) {
       case DRAINING -> {
-        if (out.state.jobOn(name).isEmpty()) {
+        Optional<JobView> job = out.state.jobOn(name);
+        if (job.isEmpty()) {
           drained(name, out);
+        } else {
+          remind(name, job.get(), out);
         }
       }
       case DRAINED -> {
@@ -75,6 +79,31 @@ final class Lifecycle {
         }
       }
       case IN, VERIFYING, OUT -> {}
+    }
+  }
+
+  /**
+   * Asks a job again that is still there: when another launcher leads it by now, or the one that
+   * was asked did not say yes, or said yes to leaving at once and has not.
+   */
+  private static void remind(String node, JobView job, Outbox out) {
+    for (DecisionView decision : acting(node, out).toList()) {
+      Optional<ActionView> last =
+          decision.actions().stream()
+              .flatMap(id -> out.state.action(id).stream())
+              .filter(it -> it.request().kind().ofLauncher())
+              .filter(it -> it.request().job().equals(job.job().job()))
+              .reduce((_, later) -> later);
+      boolean waits = last.filter(it -> it.answer().isEmpty()).isPresent();
+      boolean same = last.filter(it -> it.target().equals(job.source())).isPresent();
+      boolean lately = last.filter(it -> out.now.isBefore(it.at().plus(AGAIN))).isPresent();
+      boolean promised =
+          last.filter(it -> it.answer().equals(Optional.of(Answer.DONE)))
+              .filter(it -> it.request().kind() != Request.Kind.RESTART_JOB)
+              .isPresent();
+      if (!waits && !(same && (lately || promised))) {
+        Acting.leave(decision, node, job, out);
+      }
     }
   }
 

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeoutException;
  * what was over before that time is forgotten.
  */
 public final class Retention implements AutoCloseable {
-  /** What a start reads at most, about a second's worth of it. */
+  /** What a start reads at most beside a checkpoint. */
   static final long BATCHES = 20_000;
 
   private static final Duration DAY = Duration.ofDays(1);

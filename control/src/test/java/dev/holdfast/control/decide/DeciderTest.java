@@ -377,6 +377,30 @@ class DeciderTest {
   }
 
   @Test
+  void aJobThatRefusesOrChangesItsLauncherIsAskedAgain() {
+    cluster(8, 4);
+    tell("run/j1", Told.job("j1", now.minusSeconds(10), "n2", "n3"));
+    wish(new Wish.Drain("n3", true, "smoke"));
+    ActionView first = asked("run/j1", Request.Kind.RESTART_JOB);
+    assertThat(first.request().job()).isEqualTo("j1");
+    tell(
+        "run/j1",
+        new Statement.Answered(first.request().id(), Statement.Answer.REFUSED, "too few nodes"));
+    later(Duration.ofMinutes(9));
+    assertThat(state.openActions("run/j1")).isEmpty();
+    later(Duration.ofMinutes(2));
+    ActionView second = state.openActions("run/j1").getFirst();
+    assertThat(second.request().id()).isNotEqualTo(first.request().id());
+
+    tell("run/j1", new Statement.Answered(second.request().id(), Statement.Answer.DONE, "now"));
+    tell("run/other", Told.job("j1", now, "n2", "n3"));
+    later(Duration.ofSeconds(1));
+    assertThat(state.openActions("run/other")).as("another launcher leads it").hasSize(1);
+    tell("run/other", Told.job("j1", now, "n2", "n4"));
+    assertThat(state.node("n3").orElseThrow().service()).isEqualTo(Service.DRAINED);
+  }
+
+  @Test
   void aJobThatEndsFreesItsNodes() {
     cluster(8, 4);
     tell("run/j1", Told.job("j1", now.minusSeconds(10), "n2", "n3"));
