@@ -65,7 +65,8 @@ public final class Enrolling {
       throws IOException, InterruptedException {
     Patience patience = new Patience();
     try (ServerClient client =
-        new ServerClient(new ServerAddress(server.uri(), "", server.fingerprint()))) {
+        new ServerClient(
+            new ServerAddress(server.uri(), "", server.fingerprint(), server.others()))) {
       for (int left = TRIES; ; left--) {
         try {
           String _ = client.post("/api/v1/enrol", "application/json", body, ANSWER);
