@@ -22,6 +22,7 @@ public final class Database {
 
   private static final String POSTGRESQL = "jdbc:postgresql:";
   private static final int CONNECT_SECONDS = 5;
+  private static final int LONGEST = 200;
 
   /** Longer than any statement of ours takes; a cut cable shows by it. */
   private static final int ANSWER_SECONDS = 10;
@@ -162,8 +163,11 @@ public final class Database {
     return said.startsWith(shown) ? said : shown + ": " + firstLine(said);
   }
 
+  /** What a person can use of it: no class names, not the whole page of a broken page. */
   private static String firstLine(String text) {
-    return text.lines().findFirst().orElse("").strip();
+    String line =
+        text.lines().findFirst().orElse("").replaceAll("[\\w.$]*Exception:? ?", "").strip();
+    return line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "…";
   }
 
   /** Without user and password. */

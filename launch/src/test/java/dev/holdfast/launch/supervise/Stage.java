@@ -98,7 +98,10 @@ final class Stage implements AutoCloseable {
       Process fifo = new ProcessBuilder("mkfifo", folder.resolve("orders").toString()).start();
       assertThat(fifo.waitFor()).isZero();
       Files.createFile(folder.resolve("events"));
-      List<String> command = new ArrayList<>(before);
+      // Whoever runs the tests in the background may have interrupts ignored, and that is
+      // inherited.
+      List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
+      command.addAll(before);
       List<String> java = java(SupervisorMain.class, folder.toString(), "" + grace.toMillis());
       java.add(1, "-Dmeans=" + means);
       command.addAll(java);
