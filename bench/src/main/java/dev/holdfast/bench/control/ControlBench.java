@@ -144,9 +144,18 @@ public final class ControlBench {
         new ControlRow(
             failing + " nodes fail at once",
             String.format(
-                Locale.ROOT, "all decided in %.2f s, p99 %.0f ms", result.seconds(), p99 * 1000),
+                Locale.ROOT,
+                "%d decided in %.2f s, p99 %.0f ms, %d refused",
+                result.findings(),
+                result.seconds(),
+                p99 * 1000,
+                result.refused()),
             "",
-            verdict(p99 <= BURST_GOAL && result.seconds() <= DECIDED_GOAL)));
+            verdict(
+                result.findings() == failing
+                    && result.refused() == 0
+                    && p99 <= BURST_GOAL
+                    && result.seconds() <= DECIDED_GOAL)));
   }
 
   private void guard() throws IOException, InterruptedException {
