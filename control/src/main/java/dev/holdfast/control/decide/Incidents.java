@@ -30,10 +30,6 @@ import java.util.stream.Collectors;
  */
 final class Incidents {
   static final Duration TOGETHER = Duration.ofMinutes(2);
-
-  /** So many are looked at for a common cause; a storm must not cost the square of its size. */
-  private static final int MOST_RECENT = 500;
-
   private static final int ENOUGH_NODES = 3;
   private static final int ENOUGH_DEVICES = 3;
 
@@ -104,7 +100,7 @@ final class Incidents {
     Instant since = out.now.minus(TOGETHER);
     List<IncidentView> recent = new ArrayList<>();
     for (IncidentView incident : out.state.newestOpenIncidents()) {
-      if (incident.opened().isBefore(since) || recent.size() == MOST_RECENT) {
+      if (incident.opened().isBefore(since)) {
         break;
       }
       recent.add(incident);
