@@ -72,6 +72,7 @@ class KernelWatchTest {
       // 45 is what the driver logs when it ends the programs that 48 hit.
       node.kernelSays(TryNode.xid(45, "1b", 101));
       TryPlane.until("read", SOON, () -> following.events() == 2);
+      // Nothing is to come, and that takes waiting: long enough for it to be told.
       Thread.sleep(200);
       assertThat(Found.told(memory)).hasSize(1);
     }
@@ -89,6 +90,7 @@ class KernelWatchTest {
     try (Memory memory = open();
         KernelWatch _ = follow(node, memory)) {
       TryPlane.until("second", SOON, () -> memory.waitingReports() == 2);
+      // The first line read again would be told by now.
       Thread.sleep(300);
       assertThat(Found.told(memory)).hasSize(2);
     }
