@@ -12,11 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 
@@ -31,10 +27,6 @@ public final class LocalService implements AutoCloseable {
   private static final int ASKERS = 64;
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final long ACCEPT_PAUSE_NANOS = 100_000_000;
-
-  private static final ScheduledExecutorService DEADLINES =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().daemon().name("local service deadlines").factory());
 
   private final Path file;
   private final ServerSocketChannel listener;
@@ -83,46 +75,30 @@ public final class LocalService implements AutoCloseable {
   }
 
   private void converse(SocketChannel accepted) {
-    ScheduledFuture<?> deadline = closeAfter(accepted, PATIENCE);
-    try (SocketChannel peer = accepted) {
+    try (SocketChannel peer = accepted;
+        Deadline _ = Deadline.of(peer, PATIENCE)) {
       String question = line(peer);
       write(peer, answer.apply(question));
     } catch (IOException gone) {
       // Whoever asked went away or took too long, or we are closing.
     } finally {
-      deadline.cancel(false);
       places.release();
     }
   }
 
   /** Asks the service behind this file; the whole takes no longer than the deadline. */
   public static String ask(Path file, String question, Duration deadline) throws IOException {
-    try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(file))) {
-      ScheduledFuture<?> end = closeAfter(channel, deadline);
+    try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(file));
+        Deadline end = Deadline.of(channel, deadline)) {
       try {
         write(channel, question + "\n");
         return read(channel, LARGEST_ANSWER, false);
       } catch (IOException cut) {
-        throw end.isDone()
+        throw end.passed()
             ? new IOException("no answer within " + deadline.toMillis() + " ms", cut)
             : cut;
-      } finally {
-        end.cancel(false);
       }
     }
-  }
-
-  private static ScheduledFuture<?> closeAfter(SocketChannel channel, Duration time) {
-    return DEADLINES.schedule(
-        () -> {
-          try {
-            channel.close();
-          } catch (IOException closed) {
-            // Then it is closed.
-          }
-        },
-        time.toMillis(),
-        TimeUnit.MILLISECONDS);
   }
 
   private static String line(SocketChannel peer) throws IOException {

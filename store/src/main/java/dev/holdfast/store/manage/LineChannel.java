@@ -1,5 +1,6 @@
 package dev.holdfast.store.manage;
 
+import dev.holdfast.os.net.Deadline;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
@@ -23,7 +24,7 @@ final class LineChannel implements AutoCloseable {
   /** The next line, without its end; nothing when the other side has closed. */
   Optional<String> read(int longest, Duration within) throws IOException {
     ByteArrayOutputStream line = new ByteArrayOutputStream();
-    try (Deadlines.Guard guard = Deadlines.close(channel, within)) {
+    try (Deadline guard = Deadline.of(channel, within)) {
       while (true) {
         while (buffer.hasRemaining()) {
           byte next = buffer.get();
@@ -43,7 +44,7 @@ final class LineChannel implements AutoCloseable {
     }
   }
 
-  private void fill(Deadlines.Guard guard, Duration within) throws IOException {
+  private void fill(Deadline guard, Duration within) throws IOException {
     buffer.clear();
     try {
       channel.read(buffer);
@@ -56,7 +57,7 @@ final class LineChannel implements AutoCloseable {
 
   void write(String line, Duration within) throws IOException {
     ByteBuffer bytes = ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8));
-    try (Deadlines.Guard guard = Deadlines.close(channel, within)) {
+    try (Deadline guard = Deadline.of(channel, within)) {
       while (bytes.hasRemaining()) {
         try {
           channel.write(bytes);

@@ -2,6 +2,7 @@ package dev.holdfast.store.manage;
 
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
+import dev.holdfast.os.net.Deadline;
 import dev.holdfast.store.attempts.Lease;
 import dev.holdfast.store.attempts.OpenOrder;
 import dev.holdfast.store.attempts.StoreRefused;
@@ -234,7 +235,7 @@ public final class StoreClient implements AutoCloseable {
 
   private static void connect(SocketChannel channel, SocketAddress address, long until)
       throws IOException {
-    try (Deadlines.Guard guard = Deadlines.close(channel, left(until))) {
+    try (Deadline guard = Deadline.of(channel, left(until))) {
       try {
         channel.connect(address);
       } catch (IOException failed) {
