@@ -9,14 +9,15 @@ import dev.holdfast.control.state.FindingKey;
 import dev.holdfast.control.state.FindingView;
 import dev.holdfast.control.state.IncidentView;
 import dev.holdfast.core.health.Finding;
+import dev.holdfast.core.health.Subject;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Which findings have one cause.
@@ -66,54 +67,67 @@ final class Incidents {
     if (Causes.of(finding, Optional.empty()).getFirst().equals(cause)) {
       return true;
     }
-    return findings(state, id).stream()
+    return state.incident(id).stream()
+        .flatMap(it -> each(state, it))
         .anyMatch(it -> it.finding().faultClass() == finding.faultClass());
   }
 
   static List<FindingView> findings(ClusterState state, String incident) {
-    return state.incident(incident).stream()
-        .flatMap(it -> it.findings().stream())
-        .flatMap(key -> state.finding(key).stream())
-        .toList();
+    return state.incident(incident).stream().flatMap(it -> each(state, it)).toList();
+  }
+
+  private static Stream<FindingView> each(ClusterState state, IncidentView incident) {
+    return incident.findings().stream().flatMap(key -> state.finding(key).stream());
   }
 
   private static String widen(String id, Finding finding, List<Cause> causes, Outbox out) {
-    List<Candidate> recent = new ArrayList<>();
-    recent(out).forEach(it -> recent.add(new Candidate(it, causes(out.state, it, finding))));
     for (Cause cause : causes.subList(1, causes.size())) {
-      List<IncidentView> under =
-          recent.stream()
-              .filter(it -> it.causes().contains(cause))
-              .map(Candidate::incident)
-              .toList();
-      if (under.size() > 1 && enough(out.state, cause, under)) {
-        return unite(id, cause, finding, under, out);
+      if (explains(out.state, cause)) {
+        List<IncidentView> under = under(cause, finding, out);
+        if (under.size() > 1 && enough(out.state, cause, under)) {
+          return unite(id, cause, finding, under, out);
+        }
       }
     }
     return id;
   }
 
-  /** An incident that began just now, and all that may be behind its findings of the same class. */
-  private record Candidate(IncidentView incident, Set<Cause> causes) {}
-
-  private static List<IncidentView> recent(Outbox out) {
-    Instant since = out.now.minus(TOGETHER);
-    List<IncidentView> recent = new ArrayList<>();
-    for (IncidentView incident : out.state.newestOpenIncidents()) {
-      if (incident.opened().isBefore(since)) {
-        break;
-      }
-      recent.add(incident);
-    }
-    return recent;
+  /** What nearly every node shares explains nothing. */
+  private static boolean explains(ClusterState state, Cause cause) {
+    return within(cause) || state.sharing(cause).size() * 2 <= state.nodeCount();
   }
 
-  private static Set<Cause> causes(ClusterState state, IncidentView incident, Finding finding) {
-    return incident.findings().stream()
-        .flatMap(key -> state.finding(key).stream())
-        .filter(it -> it.finding().faultClass() == finding.faultClass())
-        .flatMap(it -> Causes.of(it.finding(), state.node(it.key().node())).stream())
-        .collect(Collectors.toSet());
+  /** Whether it is one node, or a part of one. */
+  private static boolean within(Cause cause) {
+    return cause.kind().equals("node") || cause.kind().equals("pci-switch");
+  }
+
+  /**
+   * The open incidents that began just now and may have that cause, the newest first: those with a
+   * finding of the same class where the cause reaches.
+   */
+  private static List<IncidentView> under(Cause cause, Finding finding, Outbox out) {
+    ClusterState state = out.state;
+    Instant since = out.now.minus(TOGETHER);
+    String node = FindingKey.of(finding).node();
+    Stream<String> places =
+        within(cause)
+            ? Stream.of(node)
+            : Stream.concat(state.sharing(cause).stream(), Stream.of(FindingKey.placeOf(cause)));
+    return places
+        .flatMap(place -> state.incidentsAt(place).stream())
+        .distinct()
+        .flatMap(id -> state.incident(id).stream())
+        .filter(it -> !it.opened().isBefore(since))
+        .filter(it -> each(state, it).anyMatch(other -> mayShare(cause, finding, other, state)))
+        .sorted(Comparator.comparing(IncidentView::id, Subject.NATURAL).reversed())
+        .toList();
+  }
+
+  private static boolean mayShare(
+      Cause cause, Finding finding, FindingView other, ClusterState state) {
+    return other.finding().faultClass() == finding.faultClass()
+        && Causes.of(other.finding(), state.node(other.key().node())).contains(cause);
   }
 
   private static boolean enough(ClusterState state, Cause cause, List<IncidentView> under) {
@@ -127,10 +141,7 @@ final class Incidents {
       return parts >= ENOUGH_DEVICES;
     }
     long nodes = keys.stream().map(FindingKey::node).filter(it -> !it.isEmpty()).distinct().count();
-    int sharing = state.sharing(cause);
-    boolean most = nodes >= ENOUGH_NODES && nodes * 2 >= sharing;
-    // What nearly every node shares explains nothing.
-    return most && sharing * 2 <= state.nodeCount();
+    return nodes >= ENOUGH_NODES && nodes * 2 >= state.sharing(cause).size();
   }
 
   private static String unite(
@@ -148,7 +159,7 @@ final class Incidents {
     String title =
         nodes > 1
             ? "%s: %d of %d nodes report %s"
-                .formatted(cause, nodes, out.state.sharing(cause), finding.check())
+                .formatted(cause, nodes, out.state.sharing(cause).size(), finding.check())
             : "%s: several parts report %s".formatted(cause, finding.check());
     out.add(new IncidentEntry.Widened(first.id(), cause, absorbed, title));
     under.forEach(it -> withdraw(it, cause, out));

@@ -128,7 +128,7 @@ public final class ClusterState {
       case IncidentEntry.Opened opened -> incidents.open(IncidentView.opened(opened, at));
       case IncidentEntry.Joined joined -> {
         FindingKey key = new FindingKey(joined.check(), joined.subject());
-        incidents.change(joined.incident(), it -> it.joined(key));
+        incidents.join(joined.incident(), key);
         findings.in(key, joined.incident());
         nodes.oneMoreIncident(key.node());
       }
@@ -140,35 +140,15 @@ public final class ClusterState {
             .filter(it -> it.finding().severity() == Severity.FATAL)
             .forEach(it -> strikes.add(it.key().node(), hurt.incident(), at));
       }
-      case IncidentEntry.Widened widened -> widen(widened);
+      case IncidentEntry.Widened widened -> {
+        incidents.widen(widened);
+        incidents.get(widened.incident()).stream()
+            .flatMap(it -> it.findings().stream())
+            .forEach(it -> findings.in(it, widened.incident()));
+      }
       case IncidentEntry.Closed closed ->
           incidents.change(closed.incident(), it -> it.closedAt(at, closed.why()));
     }
-  }
-
-  private void widen(IncidentEntry.Widened widened) {
-    Set<FindingKey> all = new LinkedHashSet<>();
-    Set<String> hurt = new LinkedHashSet<>();
-    List<String> parts = new ArrayList<>(List.of(widened.incident()));
-    parts.addAll(widened.absorbed());
-    for (String part : parts) {
-      incidents
-          .get(part)
-          .ifPresent(
-              it -> {
-                all.addAll(it.findings());
-                hurt.addAll(it.jobs());
-              });
-    }
-    widened
-        .absorbed()
-        .forEach(other -> incidents.change(other, it -> it.partOf(widened.incident())));
-    all.forEach(key -> findings.in(key, widened.incident()));
-    incidents.change(
-        widened.incident(),
-        it ->
-            it.widened(widened.cause(), widened.title(), List.copyOf(all))
-                .hurting(List.copyOf(hurt)));
   }
 
   private void rule(RuleEntry entry, Instant at) {
@@ -299,8 +279,8 @@ public final class ClusterState {
     return nodes.count();
   }
 
-  /** How many nodes share that. */
-  public int sharing(Cause cause) {
+  /** The nodes that share that. */
+  public Set<String> sharing(Cause cause) {
     return nodes.sharing(cause);
   }
 
@@ -357,6 +337,11 @@ public final class ClusterState {
 
   public Collection<IncidentView> newestOpenIncidents() {
     return incidents.newestOpen();
+  }
+
+  /** The open incidents with a finding at a place, see {@link FindingKey#place}. */
+  public Set<String> incidentsAt(String place) {
+    return incidents.openAt(place);
   }
 
   /** The open incident of a cause. */
@@ -463,8 +448,8 @@ public final class ClusterState {
     return switch (subject) {
       case Subject.Node it -> node(it.node()).isPresent();
       case Subject.Part it -> node(it.node()).isPresent();
-      case Subject.Switch it -> sharing(new Cause("leaf", it.name())) > 0;
-      case Subject.Volume it -> sharing(new Cause("volume", it.name())) > 0;
+      case Subject.Switch it -> !sharing(new Cause("leaf", it.name())).isEmpty();
+      case Subject.Volume it -> !sharing(new Cause("volume", it.name())).isEmpty();
       case Subject.Job it -> job(it.job()).isPresent();
       case Subject.Link _, Subject.Source _ -> true;
     };

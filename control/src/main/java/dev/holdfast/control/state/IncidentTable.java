@@ -1,26 +1,32 @@
 package dev.holdfast.control.state;
 
 import dev.holdfast.control.entry.Cause;
+import dev.holdfast.control.entry.IncidentEntry;
 import dev.holdfast.control.entry.KeptEntry;
 import dev.holdfast.core.health.Subject;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
-/** The incidents, those that are open also by their cause. */
+/** The incidents, those that are open also by their cause and by where they are. */
 final class IncidentTable {
   private final ConcurrentMap<String, IncidentView> incidents =
       new ConcurrentSkipListMap<>(Subject.NATURAL);
   private final ConcurrentSkipListMap<String, IncidentView> open =
       new ConcurrentSkipListMap<>(Subject.NATURAL);
   private final ConcurrentMap<Cause, String> openByCause = new ConcurrentHashMap<>();
+  private final ConcurrentMap<String, Set<String>> openAt = new ConcurrentHashMap<>();
   private volatile long count;
 
   void open(IncidentView incident) {
@@ -35,6 +41,52 @@ final class IncidentTable {
     }
   }
 
+  void join(String id, FindingKey key) {
+    IncidentView known = incidents.get(id);
+    if (known != null) {
+      IncidentView joined = known.joined(key);
+      put(joined);
+      if (joined.open()) {
+        at(key, id);
+      }
+    }
+  }
+
+  /** Makes one incident of several. */
+  void widen(IncidentEntry.Widened widened) {
+    Set<FindingKey> all = new LinkedHashSet<>();
+    Set<String> hurt = new LinkedHashSet<>();
+    Stream.concat(Stream.of(widened.incident()), widened.absorbed().stream())
+        .flatMap(it -> get(it).stream())
+        .forEach(
+            it -> {
+              all.addAll(it.findings());
+              hurt.addAll(it.jobs());
+            });
+    widened.absorbed().forEach(other -> change(other, it -> it.partOf(widened.incident())));
+    change(
+        widened.incident(),
+        it ->
+            it.widened(widened.cause(), widened.title(), List.copyOf(all))
+                .hurting(List.copyOf(hurt)));
+    get(widened.incident())
+        .filter(IncidentView::open)
+        .ifPresent(it -> it.findings().forEach(key -> at(key, it.id())));
+  }
+
+  private void at(FindingKey key, String incident) {
+    openAt.computeIfAbsent(key.place(), _ -> ConcurrentHashMap.newKeySet()).add(incident);
+  }
+
+  private void notAt(FindingKey key, String incident) {
+    openAt.computeIfPresent(
+        key.place(),
+        (_, there) -> {
+          there.remove(incident);
+          return there.isEmpty() ? null : there;
+        });
+  }
+
   private void put(IncidentView incident) {
     IncidentView before = incidents.put(incident.id(), incident);
     if (before != null) {
@@ -43,8 +95,8 @@ final class IncidentTable {
     if (incident.open()) {
       open.put(incident.id(), incident);
       openByCause.put(incident.cause(), incident.id());
-    } else {
-      open.remove(incident.id());
+    } else if (open.remove(incident.id()) != null) {
+      incident.findings().forEach(it -> notAt(it, incident.id()));
     }
   }
 
@@ -61,6 +113,7 @@ final class IncidentTable {
     incidents.put(incident.id(), incident);
     if (incident.open()) {
       open.put(incident.id(), incident);
+      incident.findings().forEach(it -> at(it, incident.id()));
     }
   }
 
@@ -103,6 +156,11 @@ final class IncidentTable {
 
   Collection<IncidentView> newestOpen() {
     return open.descendingMap().values();
+  }
+
+  /** Those with a finding at a place, see {@link FindingKey#place}. */
+  Set<String> openAt(String place) {
+    return Collections.unmodifiableSet(openAt.getOrDefault(place, Set.of()));
   }
 
   Optional<String> of(Cause cause) {

@@ -30,7 +30,7 @@ final class NodeTable {
 
   private final ConcurrentMap<String, NodeView> nodes =
       new ConcurrentSkipListMap<>(Subject.NATURAL);
-  private final ConcurrentMap<Cause, Integer> sharing = new ConcurrentHashMap<>();
+  private final ConcurrentMap<Cause, Set<String>> sharing = new ConcurrentHashMap<>();
   private final ConcurrentMap<String, List<ClusterState.Remark>> remarks =
       new ConcurrentHashMap<>();
   private final Set<String> notInService = new ConcurrentSkipListSet<>(Subject.NATURAL);
@@ -42,8 +42,8 @@ final class NodeTable {
     switch (entry) {
       case NodeEntry.Described(var node) -> {
         NodeView before = known(node.node(), at);
-        before.description().ifPresent(it -> share(it, -1));
-        share(node, 1);
+        before.description().ifPresent(this::unshare);
+        share(node);
         put(before.described(node));
       }
       case NodeEntry.Silent silent ->
@@ -83,15 +83,28 @@ final class NodeTable {
     put(before.moved(moved.to(), at, moved.incident(), moved.actor(), moved.why()));
   }
 
-  private void share(NodeDescription node, int one) {
-    node.place().forEach((kind, name) -> share(new Cause(kind, name), one));
-    node.versions().forEach((kind, name) -> share(new Cause(kind, name), one));
+  private static Stream<Cause> shared(NodeDescription node) {
+    return Stream.of(node.place(), node.versions())
+        .flatMap(it -> it.entrySet().stream())
+        .map(it -> new Cause(it.getKey(), it.getValue()));
   }
 
-  private void share(Cause cause, int one) {
-    if (sharing.merge(cause, one, Integer::sum) == 0) {
-      sharing.remove(cause);
-    }
+  private void share(NodeDescription node) {
+    shared(node)
+        .forEach(
+            it -> sharing.computeIfAbsent(it, _ -> ConcurrentHashMap.newKeySet()).add(node.node()));
+  }
+
+  private void unshare(NodeDescription node) {
+    shared(node)
+        .forEach(
+            cause ->
+                sharing.computeIfPresent(
+                    cause,
+                    (_, names) -> {
+                      names.remove(node.node());
+                      return names.isEmpty() ? null : names;
+                    }));
   }
 
   /** Its agent reported. */
@@ -128,8 +141,8 @@ final class NodeTable {
     return count;
   }
 
-  int sharing(Cause cause) {
-    return sharing.getOrDefault(cause, 0);
+  Set<String> sharing(Cause cause) {
+    return Collections.unmodifiableSet(sharing.getOrDefault(cause, Set.of()));
   }
 
   List<NodeView> notInService() {
@@ -168,7 +181,7 @@ final class NodeTable {
 
   void restore(NodeView node) {
     put(node);
-    node.description().ifPresent(it -> share(it, 1));
+    node.description().ifPresent(this::share);
     if (node.service() != Service.IN) {
       notInService.add(node.name());
     }
