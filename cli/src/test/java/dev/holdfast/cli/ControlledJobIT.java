@@ -78,8 +78,7 @@ class ControlledJobIT {
           () -> state.jobs().iterator().next().job().state() == JobDescription.State.FINISHED,
           "the end of the job at the control plane");
       JobDescription over = state.jobs().iterator().next().job();
-      // Five steps a second, looked at each second: the last ones go unseen.
-      assertThat(over.step()).isGreaterThan(35);
+      assertThat(over.step()).isEqualTo(60);
       assertThat(over.checkpoint()).isPresent();
       assertThat(over.losses()).anyMatch(it -> it.cause().equals("preemption"));
       assertThat(state.decisions())

@@ -57,11 +57,16 @@ final class Desk implements AutoCloseable {
     line.ifPresent(AgentLine::start);
   }
 
-  /** Tells how the job is, if this launcher leads it and an attempt was begun. */
-  void look(boolean leads, JobDescription.State state) {
+  /**
+   * Tells how the job is, if this launcher leads it and an attempt was begun.
+   *
+   * @param here what the ranks of this node told last: the last of all is seen nowhere else
+   */
+  void look(boolean leads, JobDescription.State state, NodeRanks here) {
     Optional<Assignment> given = judge.watched();
     if (leads && given.isPresent()) {
-      long step = judge.step(given.get().attempt());
+      int attempt = given.get().attempt();
+      long step = Math.max(judge.step(attempt), here.step(attempt));
       teller.ifPresent(it -> it.look(state, given.get(), step, begun(), System.nanoTime()));
     }
   }

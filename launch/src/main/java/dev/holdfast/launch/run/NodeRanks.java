@@ -61,6 +61,11 @@ final class NodeRanks {
     return attempt;
   }
 
+  /** The furthest step of an attempt that its ranks on this node told of, −1: none. */
+  long step(int of) {
+    return of == attempt() ? all().stream().mapToLong(NodeRank::step).max().orElse(-1) : -1;
+  }
+
   List<NodeRank> all() {
     return List.copyOf(ranks.values());
   }

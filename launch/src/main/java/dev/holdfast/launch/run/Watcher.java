@@ -313,7 +313,8 @@ final class Watcher implements NodeDuties {
       rendezvous.activity(seen);
     }
     if (!state.equals("finished")) {
-      desk.look(led, JobDescription.State.valueOf(state.toUpperCase(Locale.ROOT)));
+      JobDescription.State now = JobDescription.State.valueOf(state.toUpperCase(Locale.ROOT));
+      desk.look(led, now, attempt.ranks());
     }
     show();
   }
@@ -344,7 +345,10 @@ final class Watcher implements NodeDuties {
       actions.begin(ActionSpec.Event.END, last, null, null);
     }
     end.tell(exitCode, why, led);
-    desk.look(led, exitCode == 0 ? JobDescription.State.FINISHED : JobDescription.State.FAILED);
+    desk.look(
+        led,
+        exitCode == 0 ? JobDescription.State.FINISHED : JobDescription.State.FAILED,
+        attempt.ranks());
     desk.close();
     actions.afterwards(() -> inbox.post(() -> order(new Order.Finish(exitCode))));
     show();
