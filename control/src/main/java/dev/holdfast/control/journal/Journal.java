@@ -40,6 +40,10 @@ public final class Journal implements AutoCloseable {
   private final Database database;
   private final long epoch;
   private Connection connection;
+
+  /** Whether the connection is marked as the leader's, so that others see at once when it goes. */
+  private boolean held;
+
   private volatile long confirmed = System.nanoTime();
   private volatile long position;
 
@@ -48,6 +52,7 @@ public final class Journal implements AutoCloseable {
     this.connection = connection;
     this.epoch = epoch;
     connection.setAutoCommit(true);
+    held = database.shared() && Leadership.hold(connection, epoch);
     try (Statement statement = connection.createStatement();
         ResultSet row =
             statement.executeQuery(
@@ -202,6 +207,7 @@ public final class Journal implements AutoCloseable {
       long begun = System.nanoTime();
       try {
         requireLeading(Leadership.renew(connection, epoch));
+        held = held || Leadership.hold(connection, epoch);
       } catch (SQLException problem) {
         if (!Database.lost(problem)) {
           throw problem;
@@ -288,7 +294,8 @@ public final class Journal implements AutoCloseable {
   private void reconnect() throws SQLException {
     connection.abort(Runnable::run);
     connection = database.connectToWrite();
-    Leadership.hold(connection, epoch);
+    Leadership.end(connection, epoch);
+    held = Leadership.hold(connection, epoch);
   }
 
   /** Gives the lead up: whoever waits for it need not wait for the lease to end. */

@@ -55,9 +55,6 @@ final class Leadership {
         return Optional.empty();
       }
     }
-    if (shared) {
-      hold(connection, old + 1);
-    }
     return Optional.of(old + 1);
   }
 
@@ -81,13 +78,15 @@ final class Leadership {
     }
   }
 
-  /** Marks this connection as the leader's. */
-  static void hold(Connection connection, long epoch) throws SQLException {
+  /** Marks this connection as the leader's; false: an earlier one of it is not gone yet. */
+  static boolean hold(Connection connection, long epoch) throws SQLException {
     try (PreparedStatement lock =
         connection.prepareStatement("select pg_try_advisory_lock(?, ?)")) {
       lock.setInt(1, LOCK);
       lock.setInt(2, (int) epoch);
-      lock.execute();
+      try (ResultSet row = lock.executeQuery()) {
+        return row.next() && row.getBoolean(1);
+      }
     }
   }
 
@@ -111,7 +110,7 @@ final class Leadership {
   }
 
   /** A stopped process must not keep locks of ours: its connection is ended by the database. */
-  private static void end(Connection connection, long epoch) throws SQLException {
+  static void end(Connection connection, long epoch) throws SQLException {
     Optional<Integer> session = session(connection, epoch);
     if (session.isPresent()) {
       try (PreparedStatement end = connection.prepareStatement("select pg_terminate_backend(?)")) {

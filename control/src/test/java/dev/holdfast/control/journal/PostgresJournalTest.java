@@ -161,13 +161,38 @@ class PostgresJournalTest {
         Statement statement = stuck.createStatement()) {
       stuck.setAutoCommit(false);
       hung.close();
-      Leadership.hold(stuck, hung.epoch());
+      awaitHeld(stuck, hung.epoch());
       statement.execute("select epoch from leader for update");
       try (Journal other = Journal.lead(database, "http://b").orElseThrow()) {
         assertThat(other.epoch()).isEqualTo(hung.epoch() + 1);
         other.append(batch(2));
       }
       assertThatThrownBy(() -> statement.execute("select 1")).isInstanceOf(SQLException.class);
+    }
+  }
+
+  /** What a closed connection held is free once the database has noticed. */
+  private static void awaitHeld(Connection connection, long epoch) throws Exception {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+    while (!Leadership.hold(connection, epoch)) {
+      assertThat(System.nanoTime()).isLessThan(end);
+      Thread.sleep(10);
+    }
+  }
+
+  @Test
+  void aLeaderThatLostItsConnectionHoldsTheNextOneAsItsOwn() throws Exception {
+    try (Journal leader = Journal.lead(database, "http://a").orElseThrow();
+        Connection beside = DriverManager.getConnection(server.url())) {
+      leader.append(batch(1));
+      sql("select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'");
+      leader.append(batch(2));
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+      while (!Leadership.connected(beside, leader.epoch())) {
+        assertThat(System.nanoTime()).isLessThan(end);
+        leader.renew();
+      }
+      assertThat(leader.position()).isEqualTo(2);
     }
   }
 
