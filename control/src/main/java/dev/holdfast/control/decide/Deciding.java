@@ -2,7 +2,6 @@ package dev.holdfast.control.decide;
 
 import dev.holdfast.control.entry.Cause;
 import dev.holdfast.control.entry.DecisionEntry;
-import dev.holdfast.control.entry.Service;
 import dev.holdfast.control.entry.Stand;
 import dev.holdfast.control.state.DecisionView;
 import dev.holdfast.control.state.FindingView;
@@ -208,22 +207,8 @@ final class Deciding {
         out.state.strikes(node).stream()
             .filter(it -> !it.at().isBefore(since) && !it.incident().equals(incident.id()))
             .count();
-    return new Timing.Odds(DEGRADED_PER_HOUR * (1 + lately), spares(node, out));
-  }
-
-  /** Nodes in service that nobody uses, with as many devices. */
-  private static int spares(String node, Outbox out) {
     int devices = out.state.node(node).map(NodeView::devices).orElse(0);
-    int spares = 0;
-    for (NodeView other : out.state.nodes()) {
-      boolean free =
-          other.service() == Service.IN
-              && other.silentSince().isEmpty()
-              && other.devices() >= devices
-              && out.state.jobOn(other.name()).isEmpty();
-      spares += free ? 1 : 0;
-    }
-    return spares;
+    return new Timing.Odds(DEGRADED_PER_HOUR * (1 + lately), out.state.spares(devices));
   }
 
   /** Looks again at what was held back: the reason may be gone. */

@@ -44,6 +44,7 @@ public final class ClusterState {
   private final JobTable jobs = new JobTable();
   private final SourceTable sources = new SourceTable();
   private final StrikeTable strikes = new StrikeTable();
+  private final SpareTable spares = new SpareTable();
   private volatile Trust trust = Trust.NEW;
   private volatile Optional<Stop> pause = Optional.empty();
   private volatile Optional<Stop> trip = Optional.empty();
@@ -71,7 +72,7 @@ public final class ClusterState {
       case SourceEntry of -> {
         sources.apply(of);
         if (of instanceof SourceEntry.Heard heard && heard.source().startsWith(NODE)) {
-          nodes.heard(heard.source().substring(NODE.length()), at);
+          hear(heard.source().substring(NODE.length()), at);
         }
       }
       case NodeEntry of -> {
@@ -79,6 +80,7 @@ public final class ClusterState {
           moving(moved, at);
         }
         nodes.apply(of, at);
+        NodeTable.named(of).ifPresent(this::lookForSpares);
       }
       case FindingEntry of -> {
         findings.apply(of, at);
@@ -94,7 +96,7 @@ public final class ClusterState {
           incidents.change(made.incident(), it -> it.decided(made.decision()));
         }
       }
-      case JobEntry.Told told -> jobs.told(told, at);
+      case JobEntry.Told told -> jobs.told(told, at).forEach(this::lookForSpares);
       case JobEntry.Stepped stepped -> jobs.stepped(stepped.progress(), at);
       case JobEntry.Decided decided -> decisions.decidedByJob(decided, at);
       case RuleEntry of -> rule(of, at);
@@ -109,6 +111,17 @@ public final class ClusterState {
       case KeptEntry.Thing thing -> restore(thing);
       case KeptEntry.Forgotten forgotten -> forget(forgotten.before());
     }
+  }
+
+  private void hear(String node, Instant at) {
+    if (node(node).isEmpty()) {
+      nodes.heard(node, at);
+      lookForSpares(node);
+    }
+  }
+
+  private void lookForSpares(String node) {
+    node(node).ifPresent(it -> spares.look(it, jobs.use(node)));
   }
 
   private void moving(NodeEntry.Moved moved, Instant at) {
@@ -210,7 +223,11 @@ public final class ClusterState {
 
   private void restore(KeptEntry.Thing thing) {
     switch (thing.what()) {
-      case "node" -> nodes.restore(thing.as(NodeView.class));
+      case "node" -> {
+        NodeView node = thing.as(NodeView.class);
+        nodes.restore(node);
+        spares.look(node, jobs.use(node.name()));
+      }
       case "remarks" -> nodes.restore(thing.as(NodeTable.KeptRemarks.class));
       case "takenOut" -> nodes.restore(thing.as(NodeTable.KeptTimes.class));
       case "finding" -> findings.restore(thing.as(FindingView.class));
@@ -218,7 +235,7 @@ public final class ClusterState {
       case "cause" -> incidents.restore(thing.as(IncidentTable.KeptCause.class));
       case "decision" -> decisions.restore(thing.as(DecisionView.class));
       case "action" -> decisions.restore(thing.as(ActionView.class));
-      case "job" -> jobs.restore(thing.as(JobView.class));
+      case "job" -> jobs.restore(thing.as(JobView.class)).forEach(this::lookForSpares);
       case "loss" -> jobs.restore(thing.as(LossTable.KeptLoss.class));
       case "strike" -> strikes.restore(thing.as(Strike.class));
       case "cursor" -> sources.restore(thing.as(SourceTable.KeptCursor.class));
@@ -282,6 +299,11 @@ public final class ClusterState {
   /** The nodes that share that. */
   public Set<String> sharing(Cause cause) {
     return nodes.sharing(cause);
+  }
+
+  /** How many nodes in service have at least so many devices, and nobody uses them. */
+  public int spares(int devices) {
+    return spares.count(devices);
   }
 
   /** Nodes on their way out or back, those only watched too. */

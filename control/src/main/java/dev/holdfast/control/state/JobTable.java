@@ -48,27 +48,32 @@ final class JobTable {
     return gone;
   }
 
-  void told(JobEntry.Told told, Instant at) {
+  /** Takes in what a job told; gives the nodes it came to and those it left. */
+  Set<String> told(JobEntry.Told told, Instant at) {
     JobDescription job = told.job();
     JobView before = jobs.get(job.job());
     JobHistory history = (before == null ? JobHistory.NONE : before.history()).told(job, at);
     losses.told(before == null ? null : before.job(), job, at);
-    restore(new JobView(job, told.source(), at, history));
+    return restore(new JobView(job, told.source(), at, history));
   }
 
   void restore(LossTable.KeptLoss kept) {
     losses.restore(kept);
   }
 
-  void restore(JobView view) {
+  Set<String> restore(JobView view) {
     JobDescription job = view.job();
     JobView before = jobs.put(job.job(), view);
-    Set<String> left = before == null ? Set.of() : nodes(before.job());
-    Set<String> now = nodes(job);
-    if (!left.equals(now)) {
-      left.stream().filter(it -> !now.contains(it)).forEach(it -> leave(it, job.job()));
-      now.stream().filter(it -> !left.contains(it)).forEach(it -> enter(it, job.job()));
-    }
+    Set<String> left = before == null ? new LinkedHashSet<>() : nodes(before.job());
+    Set<String> come = nodes(job);
+    Set<String> stay = new LinkedHashSet<>(left);
+    stay.retainAll(come);
+    left.removeAll(stay);
+    come.removeAll(stay);
+    left.forEach(it -> leave(it, job.job()));
+    come.forEach(it -> enter(it, job.job()));
+    left.addAll(come);
+    return left;
   }
 
   /** The nodes a job runs on; one that is over runs on none. */
@@ -107,6 +112,10 @@ final class JobTable {
 
   List<ClusterState.LostTime> lostSince(Instant since) {
     return losses.since(since);
+  }
+
+  boolean use(String node) {
+    return onNode.containsKey(node);
   }
 
   List<JobView> on(String node) {

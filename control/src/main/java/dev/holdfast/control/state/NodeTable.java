@@ -59,6 +59,16 @@ final class NodeTable {
     }
   }
 
+  /** The node an entry is about; a note may be about anything. */
+  static Optional<String> named(NodeEntry entry) {
+    return switch (entry) {
+      case NodeEntry.Described(var node) -> Optional.of(node.node());
+      case NodeEntry.Silent silent -> Optional.of(silent.node());
+      case NodeEntry.Moved moved -> Optional.of(moved.node());
+      case NodeEntry.Noted _ -> Optional.empty();
+    };
+  }
+
   private static <T> List<T> both(List<T> old, List<T> more) {
     List<T> all = new ArrayList<>(old);
     all.addAll(more);

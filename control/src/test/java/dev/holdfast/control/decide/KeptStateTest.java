@@ -3,17 +3,24 @@ package dev.holdfast.control.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.control.entry.Batch;
+import dev.holdfast.control.entry.Cause;
 import dev.holdfast.control.entry.Entry;
 import dev.holdfast.control.entry.KeptEntry;
+import dev.holdfast.control.entry.Service;
 import dev.holdfast.control.state.ClusterState;
+import dev.holdfast.control.state.NodeView;
 import dev.holdfast.control.testing.Rules;
 import dev.holdfast.control.testing.StateText;
 import dev.holdfast.core.report.Report;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -125,5 +132,48 @@ class KeptStateTest {
                               || state.incident(it.made().incident()).isPresent())
                       .isTrue());
     }
+  }
+
+  @Test
+  void whatIsKeptForSpeedIsWhatLookingAtEverythingGives() {
+    long spares = 0;
+    long open = 0;
+    for (int seed = 1; seed <= 100; seed++) {
+      ClusterState state = history(new Random(seed)).live();
+      long free =
+          state.nodes().stream()
+              .filter(it -> it.service() == Service.IN && it.silentSince().isEmpty())
+              .filter(it -> state.jobOn(it.name()).isEmpty())
+              .count();
+      assertThat(state.spares(0)).as("seed " + seed).isEqualTo((int) free);
+      spares += free;
+      Map<String, Set<String>> at = new HashMap<>();
+      state
+          .openIncidents()
+          .forEach(
+              it ->
+                  it.findings()
+                      .forEach(
+                          key ->
+                              at.computeIfAbsent(key.place(), _ -> new HashSet<>()).add(it.id())));
+      at.forEach((place, ids) -> assertThat(state.incidentsAt(place)).isEqualTo(ids));
+      state.incidents().stream()
+          .flatMap(it -> it.findings().stream())
+          .filter(key -> !at.containsKey(key.place()))
+          .forEach(key -> assertThat(state.incidentsAt(key.place())).isEmpty());
+      open += at.size();
+      for (NodeView node : state.nodes()) {
+        node.description()
+            .ifPresent(
+                it ->
+                    it.place()
+                        .forEach(
+                            (kind, name) ->
+                                assertThat(state.sharing(new Cause(kind, name)))
+                                    .contains(node.name())));
+      }
+    }
+    assertThat(spares).isPositive();
+    assertThat(open).isPositive();
   }
 }
