@@ -4,6 +4,7 @@ import dev.holdfast.control.entry.Cause;
 import dev.holdfast.control.entry.DecisionEntry;
 import dev.holdfast.control.entry.Stand;
 import dev.holdfast.control.state.DecisionView;
+import dev.holdfast.control.state.FindingKey;
 import dev.holdfast.control.state.FindingView;
 import dev.holdfast.control.state.IncidentView;
 import dev.holdfast.control.state.JobView;
@@ -36,13 +37,25 @@ final class Deciding {
 
   private Deciding() {}
 
-  /** Decides about an incident that began or changed, if there is something new to decide. */
+  /** Decides about an incident, if there is something new to decide. */
   static void consider(String id, Policy policy, Outbox out) {
+    consider(id, Incidents.findings(out.state, id), policy, out);
+  }
+
+  /**
+   * Decides about an incident that a finding has just joined or changed. What the incident has
+   * elsewhere was decided on when it came; a thousand nodes that fail together must not be looked
+   * at a thousand times.
+   */
+  static void consider(String id, FindingKey fresh, Policy policy, Outbox out) {
+    consider(id, Incidents.beside(out.state, id, fresh), policy, out);
+  }
+
+  private static void consider(String id, List<FindingView> findings, Policy policy, Outbox out) {
     IncidentView incident = out.state.incident(id).filter(IncidentView::open).orElse(null);
     if (incident == null) {
       return;
     }
-    List<FindingView> findings = Incidents.findings(out.state, id);
     Chosen chosen = choose(incident, findings, policy, out);
     if (chosen == null || settling(incident, chosen.rule(), out.now)) {
       return;

@@ -76,7 +76,18 @@ final class Incidents {
     return state.incident(incident).stream().flatMap(it -> each(state, it)).toList();
   }
 
-  private static Stream<FindingView> each(ClusterState state, IncidentView incident) {
+  /** Those of an incident that are where a finding of it is. */
+  static List<FindingView> beside(ClusterState state, String incident, FindingKey key) {
+    String place = key.place();
+    return state.incident(incident).stream()
+        .flatMap(it -> it.findings().stream())
+        .filter(it -> it.place().equals(place))
+        .flatMap(it -> state.finding(it).stream())
+        .toList();
+  }
+
+  /** All of an incident, in the order in which they joined. */
+  static Stream<FindingView> each(ClusterState state, IncidentView incident) {
     return incident.findings().stream().flatMap(key -> state.finding(key).stream());
   }
 

@@ -170,8 +170,9 @@ final class Intake {
               .filter(IncidentView::open)
               .map(IncidentView::id)
               .orElseGet(() -> Incidents.place(finding, out));
-      Hurting.look(incident, FindingKey.of(finding), out);
-      Deciding.consider(incident, policy, out);
+      FindingKey key = FindingKey.of(finding);
+      Hurting.look(incident, key, out);
+      Deciding.consider(incident, key, policy, out);
     }
   }
 

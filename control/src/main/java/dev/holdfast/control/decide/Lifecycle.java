@@ -237,17 +237,7 @@ final class Lifecycle {
 
   /** Closes an incident that needs nothing more. */
   static void close(IncidentView incident, Outbox out) {
-    List<FindingView> findings = Incidents.findings(out.state, incident.id());
-    boolean holds = findings.stream().anyMatch(FindingView::holds);
-    boolean recent =
-        findings.stream()
-            .filter(it -> it.finding().kind() == Finding.Kind.EVENT)
-            .anyMatch(it -> out.now.isBefore(it.last().plus(QUIET)));
-    boolean someoneOut =
-        findings.stream()
-            .flatMap(it -> out.state.node(it.key().node()).stream())
-            .anyMatch(it -> !it.service().takesJobs() && it.incident().equals(incident.id()));
-    if (holds || recent || someoneOut) {
+    if (Incidents.each(out.state, incident).anyMatch(it -> needed(it, incident, out))) {
       return;
     }
     for (String id : incident.decisions()) {
@@ -261,5 +251,20 @@ final class Lifecycle {
                           id, Stand.WITHDRAWN, Decider.SELF, "the fault is gone")));
     }
     out.add(new IncidentEntry.Closed(incident.id(), "nothing of it is left"));
+  }
+
+  /** Whether a finding keeps its incident open: it holds, is fresh, or its node is still out. */
+  private static boolean needed(FindingView finding, IncidentView incident, Outbox out) {
+    if (finding.holds()) {
+      return true;
+    }
+    boolean recent =
+        finding.finding().kind() == Finding.Kind.EVENT
+            && out.now.isBefore(finding.last().plus(QUIET));
+    return recent
+        || out.state
+            .node(finding.key().node())
+            .filter(it -> !it.service().takesJobs() && it.incident().equals(incident.id()))
+            .isPresent();
   }
 }
