@@ -147,6 +147,18 @@ public final class Fields {
     return numbers;
   }
 
+  /** The numbers of the list of that name, whole or not; none when it is missing. */
+  public List<Double> decimals(String name) {
+    List<Double> numbers = new ArrayList<>();
+    for (Object element : list(name)) {
+      if (!(element instanceof Number number)) {
+        throw wrong(name, "a list of numbers");
+      }
+      numbers.add(number.doubleValue());
+    }
+    return numbers;
+  }
+
   /** The object of that name as texts by name, in order; none when it is missing. */
   public Map<String, String> textMap(String name) {
     Map<String, String> texts = new LinkedHashMap<>();

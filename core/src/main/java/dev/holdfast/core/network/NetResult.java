@@ -1,0 +1,145 @@
+package dev.holdfast.core.network;
+
+import dev.holdfast.core.statistics.Robust;
+import dev.holdfast.core.text.Fields;
+import dev.holdfast.core.text.Json;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one benchmark said of one operation at one size, whoever measured it.
+ *
+ * <p>Tools disagree about units and about what they call bandwidth; here a GB is 10⁹ bytes, times
+ * are seconds, and {@link Collective} alone says how bandwidths follow from them.
+ *
+ * @param variant what else tells it from its neighbours: {@code in-place}, {@code tcp ring}; may be
+ *     empty. Results are compared only with those of the same variant
+ * @param bytes the size as nccl-tests counts it: the whole buffer
+ * @param ranks at least one
+ * @param type of the elements, such as {@code float}; empty where it is not told or not a question
+ * @param algbw GB/s; not a number where only a time is known
+ * @param busbw GB/s; not a number where only a time is known
+ * @param rounds the {@link #figure} of each round, in the order measured: what comparisons are made
+ *     of. Empty where the source tells only one
+ * @param wrong how many elements had a wrong value; negative where nobody checked
+ */
+public record NetResult(
+    Collective collective,
+    String variant,
+    long bytes,
+    int ranks,
+    String type,
+    double algbw,
+    double busbw,
+    Latency latency,
+    List<Double> rounds,
+    long wrong) {
+  /** Nobody looked whether the values are right. */
+  public static final long NOT_CHECKED = -1;
+
+  public NetResult {
+    rounds = List.copyOf(rounds);
+    if (bytes < 0 || ranks < 1) {
+      throw new IllegalArgumentException(bytes + " bytes, " + ranks + " ranks");
+    }
+  }
+
+  /**
+   * From the time of one call in each round; the median round makes the bandwidths.
+   *
+   * @param latency of the single calls
+   */
+  public static NetResult of(
+      Collective collective,
+      String variant,
+      long bytes,
+      int ranks,
+      String type,
+      Latency latency,
+      long wrong,
+      double... secondsOfRounds) {
+    double seconds = Robust.median(secondsOfRounds);
+    double algbw = collective.judgedByTime() ? Double.NaN : collective.algbw(bytes, ranks, seconds);
+    List<Double> rounds =
+        Arrays.stream(secondsOfRounds)
+            .map(
+                it ->
+                    collective.judgedByTime()
+                        ? it
+                        : collective.busbw(collective.algbw(bytes, ranks, it), ranks))
+            .boxed()
+            .toList();
+    return new NetResult(
+        collective,
+        variant,
+        bytes,
+        ranks,
+        type,
+        algbw,
+        collective.busbw(algbw, ranks),
+        latency,
+        rounds,
+        wrong);
+  }
+
+  /** What is compared: the bus bandwidth in GB/s, or seconds where only time says anything. */
+  public double figure() {
+    return collective.judgedByTime() ? latency.typical() : busbw;
+  }
+
+  /** The rounds, or the one figure there is. */
+  public List<Double> figures() {
+    return rounds.isEmpty() && Double.isFinite(figure()) ? List.of(figure()) : rounds;
+  }
+
+  /** What must be equal for two results to be about the same thing. */
+  public Key key() {
+    return new Key(collective, variant, bytes, ranks, type);
+  }
+
+  /** What was measured, without what came out. */
+  public record Key(Collective collective, String variant, long bytes, int ranks, String type) {}
+
+  public Map<String, @Nullable Object> tree() {
+    return Json.map(
+        "collective",
+        collective.word(),
+        "variant",
+        variant.isEmpty() ? null : variant,
+        "bytes",
+        bytes,
+        "ranks",
+        ranks,
+        "type",
+        type.isEmpty() ? null : type,
+        "algbw",
+        Latency.known(algbw),
+        "busbw",
+        Latency.known(busbw),
+        "latency",
+        latency.equals(Latency.UNKNOWN) ? null : latency.tree(),
+        "rounds",
+        rounds.isEmpty() ? null : rounds,
+        "wrong",
+        wrong < 0 ? null : wrong);
+  }
+
+  /** What {@link #tree} made; anything else is an {@link IllegalArgumentException}. */
+  public static NetResult read(Fields fields) {
+    String word = fields.text("collective");
+    return new NetResult(
+        Collective.named(word)
+            .orElseThrow(() -> new IllegalArgumentException("no collective: '" + word + "'")),
+        fields.text("variant", ""),
+        fields.number("bytes"),
+        fields.integer("ranks"),
+        fields.text("type", ""),
+        fields.decimal("algbw", Double.NaN),
+        fields.decimal("busbw", Double.NaN),
+        fields.has("latency") ? Latency.read(fields.object("latency")) : Latency.UNKNOWN,
+        fields.decimals("rounds"),
+        fields.number("wrong", NOT_CHECKED));
+  }
+}
