@@ -114,8 +114,8 @@ final class Incidents {
   }
 
   /**
-   * The open incidents that began just now and may have that cause, the newest first: those with a
-   * finding of the same class where the cause reaches.
+   * The open incidents that began just now and may have that cause, the newest first: those whose
+   * findings of the same class are where the cause reaches.
    */
   private static List<IncidentView> under(Cause cause, Finding finding, Outbox out) {
     ClusterState state = out.state;
@@ -130,15 +130,33 @@ final class Incidents {
         .distinct()
         .flatMap(id -> state.incident(id).stream())
         .filter(it -> !it.opened().isBefore(since))
-        .filter(it -> each(state, it).anyMatch(other -> mayShare(cause, finding, other, state)))
+        .filter(it -> mayHave(cause, it, finding, state))
         .sorted(Comparator.comparing(IncidentView::id, Subject.NATURAL).reversed())
         .toList();
   }
 
-  private static boolean mayShare(
-      Cause cause, Finding finding, FindingView other, ClusterState state) {
-    return other.finding().faultClass() == finding.faultClass()
-        && Causes.of(other.finding(), state.node(other.key().node())).contains(cause);
+  /** Whether all that an incident has of the same class is where the cause reaches. */
+  private static boolean mayHave(
+      Cause cause, IncidentView incident, Finding finding, ClusterState state) {
+    boolean any = false;
+    for (FindingKey key : incident.findings()) {
+      FindingView other = state.finding(key).orElse(null);
+      if (other != null && other.finding().faultClass() == finding.faultClass()) {
+        if (reaches(cause, other, state)) {
+          any = true;
+        } else if (!key.node().isEmpty()) {
+          return false;
+        }
+      }
+    }
+    return any;
+  }
+
+  private static boolean reaches(Cause cause, FindingView finding, ClusterState state) {
+    String place = finding.key().place();
+    return within(cause)
+        ? Causes.of(finding.finding(), state.node(place)).contains(cause)
+        : state.sharing(cause).contains(place) || place.equals(FindingKey.placeOf(cause));
   }
 
   private static boolean enough(ClusterState state, Cause cause, List<IncidentView> under) {

@@ -15,15 +15,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /** The decisions, where each stands, and what was asked of whom to carry them out. */
 final class DecisionTable {
-  private final ConcurrentMap<String, DecisionView> decisions =
-      new ConcurrentSkipListMap<>(Subject.NATURAL);
+  private final ByName<DecisionView> decisions = new ByName<>();
   private final Set<String> open = new ConcurrentSkipListSet<>(Subject.NATURAL);
   private final ConcurrentMap<String, List<String>> ofNode = new ConcurrentHashMap<>();
   private final ConcurrentMap<String, ActionView> actions = new ConcurrentHashMap<>();
@@ -35,14 +33,14 @@ final class DecisionTable {
     switch (entry) {
       case DecisionEntry.Decided made -> decided(made, at);
       case DecisionEntry.Settled settled -> {
-        decisions.computeIfPresent(
+        decisions.change(
             settled.decision(),
-            (_, it) -> it.settled(settled.stand(), at, settled.actor(), settled.why()));
+            it -> it.settled(settled.stand(), at, settled.actor(), settled.why()));
         stands(settled.decision(), settled.stand());
       }
       case DecisionEntry.Wrong wrong ->
-          decisions.computeIfPresent(
-              wrong.decision(), (_, it) -> it.calledWrong(wrong.actor() + ": " + wrong.why()));
+          decisions.change(
+              wrong.decision(), it -> it.calledWrong(wrong.actor() + ": " + wrong.why()));
       case DecisionEntry.Intended intended -> intended(intended, at);
       case DecisionEntry.Ended ended -> {
         ActionView known = actions.get(ended.action());
@@ -125,7 +123,7 @@ final class DecisionTable {
             "",
             Optional.empty()));
     openActions.computeIfAbsent(intended.target(), _ -> ConcurrentHashMap.newKeySet()).add(id);
-    decisions.computeIfPresent(intended.decision(), (_, it) -> it.with(id));
+    decisions.change(intended.decision(), it -> it.with(id));
   }
 
   private void stands(String decision, Stand stand) {
@@ -156,7 +154,7 @@ final class DecisionTable {
   }
 
   void keep(Consumer<KeptEntry.Thing> out) {
-    decisions.values().forEach(it -> out.accept(new KeptEntry.Thing("decision", it)));
+    decisions.all().forEach(it -> out.accept(new KeptEntry.Thing("decision", it)));
     actions.values().forEach(it -> out.accept(new KeptEntry.Thing("action", it)));
   }
 
@@ -182,7 +180,7 @@ final class DecisionTable {
 
   /** Drops what was settled before that time and belongs to no incident that is known. */
   void forget(Instant before, Predicate<String> known) {
-    for (DecisionView view : List.copyOf(decisions.values())) {
+    for (DecisionView view : List.copyOf(decisions.all())) {
       boolean over = view.stand().over() && view.standSince().isBefore(before);
       boolean asks = view.actions().stream().anyMatch(it -> !over(it, before));
       if (over && !asks && !known.test(view.made().incident())) {
@@ -198,7 +196,7 @@ final class DecisionTable {
     }
     actions
         .values()
-        .removeIf(it -> !decisions.containsKey(it.decision()) && over(it.request().id(), before));
+        .removeIf(it -> !decisions.has(it.decision()) && over(it.request().id(), before));
     openActions.values().removeIf(Set::isEmpty);
   }
 
@@ -212,7 +210,7 @@ final class DecisionTable {
   }
 
   Collection<DecisionView> all() {
-    return decisions.values();
+    return decisions.all();
   }
 
   List<DecisionView> open() {

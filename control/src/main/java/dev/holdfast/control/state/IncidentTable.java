@@ -3,7 +3,6 @@ package dev.holdfast.control.state;
 import dev.holdfast.control.entry.Cause;
 import dev.holdfast.control.entry.IncidentEntry;
 import dev.holdfast.control.entry.KeptEntry;
-import dev.holdfast.core.health.Subject;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;
@@ -13,7 +12,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -21,10 +19,8 @@ import java.util.stream.Stream;
 
 /** The incidents, those that are open also by their cause and by where they are. */
 final class IncidentTable {
-  private final ConcurrentMap<String, IncidentView> incidents =
-      new ConcurrentSkipListMap<>(Subject.NATURAL);
-  private final ConcurrentSkipListMap<String, IncidentView> open =
-      new ConcurrentSkipListMap<>(Subject.NATURAL);
+  private final ByName<IncidentView> incidents = new ByName<>();
+  private final ByName<IncidentView> open = new ByName<>();
   private final ConcurrentMap<Cause, String> openByCause = new ConcurrentHashMap<>();
   private final ConcurrentMap<String, Set<String>> openAt = new ConcurrentHashMap<>();
   private volatile long count;
@@ -104,7 +100,7 @@ final class IncidentTable {
   record KeptCause(Cause cause, String incident) {}
 
   void keep(Consumer<KeptEntry.Thing> out) {
-    incidents.values().forEach(it -> out.accept(new KeptEntry.Thing("incident", it)));
+    incidents.all().forEach(it -> out.accept(new KeptEntry.Thing("incident", it)));
     openByCause.forEach(
         (cause, it) -> out.accept(new KeptEntry.Thing("cause", new KeptCause(cause, it))));
   }
@@ -127,7 +123,7 @@ final class IncidentTable {
 
   /** Drops what was closed before that time, unless it is needed, and what was part of it. */
   void forget(Instant before, Predicate<String> needed) {
-    for (IncidentView incident : List.copyOf(incidents.values())) {
+    for (IncidentView incident : List.copyOf(incidents.all())) {
       boolean closed = incident.closed().map(it -> it.isBefore(before)).orElse(false);
       if (closed && !needed.test(incident.id())) {
         incidents.remove(incident.id());
@@ -135,10 +131,7 @@ final class IncidentTable {
     }
     boolean more = true;
     while (more) {
-      more =
-          incidents
-              .values()
-              .removeIf(it -> !it.into().isEmpty() && !incidents.containsKey(it.into()));
+      more = incidents.removeIf(it -> !it.into().isEmpty() && !incidents.has(it.into()));
     }
   }
 
@@ -147,15 +140,15 @@ final class IncidentTable {
   }
 
   Collection<IncidentView> all() {
-    return incidents.values();
+    return incidents.all();
   }
 
   Collection<IncidentView> open() {
-    return open.values();
+    return open.all();
   }
 
   Collection<IncidentView> newestOpen() {
-    return open.descendingMap().values();
+    return open.backwards();
   }
 
   /** Those with a finding at a place, see {@link FindingKey#place}. */

@@ -15,33 +15,32 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
 
 /** The jobs, and which of them run on a node. */
 final class JobTable {
-  private final ConcurrentMap<String, JobView> jobs = new ConcurrentSkipListMap<>(Subject.NATURAL);
+  private final ByName<JobView> jobs = new ByName<>();
   private final ConcurrentMap<String, List<String>> onNode = new ConcurrentHashMap<>();
   private final LossTable losses = new LossTable();
 
   void stepped(JobProgress progress, Instant at) {
-    jobs.computeIfPresent(
+    jobs.change(
         progress.job(),
-        (_, it) -> {
+        it -> {
           JobDescription job = it.job().at(progress);
           return new JobView(job, it.source(), at, it.history().told(job, at));
         });
   }
 
   void keep(Consumer<KeptEntry.Thing> out) {
-    jobs.values().forEach(it -> out.accept(new KeptEntry.Thing("job", it)));
+    jobs.all().forEach(it -> out.accept(new KeptEntry.Thing("job", it)));
     losses.keep(out);
   }
 
   /** Drops jobs that were over before that time; gives them. */
   List<JobView> forget(Instant before) {
     List<JobView> gone =
-        jobs.values().stream()
+        jobs.all().stream()
             .filter(it -> it.job().state().over() && it.told().isBefore(before))
             .toList();
     gone.forEach(it -> jobs.remove(it.id()));
@@ -107,7 +106,7 @@ final class JobTable {
   }
 
   Collection<JobView> all() {
-    return jobs.values();
+    return jobs.all();
   }
 
   List<ClusterState.LostTime> lostSince(Instant since) {

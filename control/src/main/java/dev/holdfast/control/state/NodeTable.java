@@ -18,7 +18,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -28,8 +27,7 @@ final class NodeTable {
   /** As many moments are remembered at which a node was taken out. */
   private static final int TAKEN_OUT = 10_000;
 
-  private final ConcurrentMap<String, NodeView> nodes =
-      new ConcurrentSkipListMap<>(Subject.NATURAL);
+  private final ByName<NodeView> nodes = new ByName<>();
   private final ConcurrentMap<Cause, Set<String>> sharing = new ConcurrentHashMap<>();
   private final ConcurrentMap<String, List<ClusterState.Remark>> remarks =
       new ConcurrentHashMap<>();
@@ -119,13 +117,13 @@ final class NodeTable {
 
   /** Its agent reported. */
   void heard(String name, Instant at) {
-    if (!nodes.containsKey(name)) {
+    if (!nodes.has(name)) {
       put(NodeView.unknown(name, at));
     }
   }
 
   void oneMoreIncident(String name) {
-    nodes.computeIfPresent(name, (_, node) -> node.oneMoreIncident());
+    nodes.change(name, NodeView::oneMoreIncident);
   }
 
   private NodeView known(String name, Instant at) {
@@ -144,7 +142,7 @@ final class NodeTable {
   }
 
   Collection<NodeView> all() {
-    return nodes.values();
+    return nodes.all();
   }
 
   int count() {
@@ -183,7 +181,7 @@ final class NodeTable {
   record KeptTimes(List<Instant> takenOut) {}
 
   void keep(Consumer<KeptEntry.Thing> out) {
-    nodes.values().forEach(it -> out.accept(new KeptEntry.Thing("node", it)));
+    nodes.all().forEach(it -> out.accept(new KeptEntry.Thing("node", it)));
     remarks.forEach(
         (subject, it) -> out.accept(new KeptEntry.Thing("remarks", new KeptRemarks(subject, it))));
     out.accept(new KeptEntry.Thing("takenOut", new KeptTimes(List.copyOf(takenOut))));
