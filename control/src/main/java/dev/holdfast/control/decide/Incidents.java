@@ -69,7 +69,7 @@ final class Incidents {
     }
     return state.incident(id).stream()
         .flatMap(it -> each(state, it))
-        .anyMatch(it -> it.finding().faultClass() == finding.faultClass());
+        .anyMatch(it -> alike(it, finding));
   }
 
   static List<FindingView> findings(ClusterState state, String incident) {
@@ -140,23 +140,31 @@ final class Incidents {
       Cause cause, IncidentView incident, Finding finding, ClusterState state) {
     boolean any = false;
     for (FindingKey key : incident.findings()) {
-      FindingView other = state.finding(key).orElse(null);
-      if (other != null && other.finding().faultClass() == finding.faultClass()) {
-        if (reaches(cause, other, state)) {
-          any = true;
-        } else if (!key.node().isEmpty()) {
+      boolean reached = reaches(cause, key, state);
+      boolean tells = reached ? !any : !key.node().isEmpty();
+      if (tells && state.finding(key).filter(it -> alike(it, finding)).isPresent()) {
+        if (!reached) {
           return false;
         }
+        any = true;
       }
     }
     return any;
   }
 
-  private static boolean reaches(Cause cause, FindingView finding, ClusterState state) {
-    String place = finding.key().place();
-    return within(cause)
-        ? Causes.of(finding.finding(), state.node(place)).contains(cause)
-        : state.sharing(cause).contains(place) || place.equals(FindingKey.placeOf(cause));
+  private static boolean alike(FindingView other, Finding finding) {
+    return other.finding().faultClass() == finding.faultClass();
+  }
+
+  private static boolean reaches(Cause cause, FindingKey key, ClusterState state) {
+    String place = key.place();
+    if (within(cause)) {
+      return state
+          .finding(key)
+          .filter(it -> Causes.of(it.finding(), state.node(place)).contains(cause))
+          .isPresent();
+    }
+    return state.sharing(cause).contains(place) || place.equals(FindingKey.placeOf(cause));
   }
 
   private static boolean enough(ClusterState state, Cause cause, List<IncidentView> under) {

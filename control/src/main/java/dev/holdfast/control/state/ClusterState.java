@@ -336,7 +336,7 @@ public final class ClusterState {
     return findings.all();
   }
 
-  public List<FindingView> findingsOf(String node) {
+  public Collection<FindingView> findingsOf(String node) {
     return findings.of(node);
   }
 

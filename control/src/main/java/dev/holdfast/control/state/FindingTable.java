@@ -4,30 +4,34 @@ import dev.holdfast.control.entry.FindingEntry;
 import dev.holdfast.control.entry.KeptEntry;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /** All that was ever found, by check and subject, and which of it is over some day by itself. */
 final class FindingTable {
   private final ConcurrentMap<FindingKey, FindingView> findings = new ConcurrentHashMap<>();
-  private final ConcurrentMap<String, Set<FindingKey>> ofNode = new ConcurrentHashMap<>();
+  private final ConcurrentMap<String, ConcurrentMap<FindingKey, FindingView>> ofNode =
+      new ConcurrentHashMap<>();
   private final Set<FindingKey> expiring = ConcurrentHashMap.newKeySet();
 
   void apply(FindingEntry entry, Instant at) {
     switch (entry) {
       case FindingEntry.Raised raised -> raise(raised, at);
       case FindingEntry.Extended longer ->
-          findings.computeIfPresent(
+          change(
               new FindingKey(longer.check(), longer.subject()),
-              (_, view) -> view.until(longer.expires(), at));
+              it -> it.until(longer.expires(), at));
       case FindingEntry.Cleared cleared -> {
         FindingKey key = new FindingKey(cleared.check(), cleared.subject());
-        findings.computeIfPresent(key, (_, view) -> view.clearedAt(at));
+        change(key, it -> it.clearedAt(at));
         expiring.remove(key);
       }
     }
@@ -53,10 +57,22 @@ final class FindingTable {
     } else {
       expiring.remove(key);
     }
-    findings.merge(key, fresh, FindingView::again);
+    FindingView before = findings.get(key);
+    put(key, before == null ? fresh : before.again(fresh));
+  }
+
+  private void change(FindingKey key, UnaryOperator<FindingView> how) {
+    FindingView before = findings.get(key);
+    if (before != null) {
+      put(key, how.apply(before));
+    }
+  }
+
+  private void put(FindingKey key, FindingView view) {
+    findings.put(key, view);
     String node = key.node();
     if (!node.isEmpty()) {
-      ofNode.computeIfAbsent(node, _ -> ConcurrentHashMap.newKeySet()).add(key);
+      ofNode.computeIfAbsent(node, _ -> new ConcurrentHashMap<>()).put(key, view);
     }
   }
 
@@ -66,13 +82,9 @@ final class FindingTable {
 
   void restore(FindingView view) {
     FindingKey key = view.key();
-    findings.put(key, view);
+    put(key, view);
     if (view.expires().isPresent() && view.cleared().isEmpty()) {
       expiring.add(key);
-    }
-    String node = key.node();
-    if (!node.isEmpty()) {
-      ofNode.computeIfAbsent(node, _ -> ConcurrentHashMap.newKeySet()).add(key);
     }
   }
 
@@ -96,7 +108,7 @@ final class FindingTable {
   }
 
   void in(FindingKey key, String incident) {
-    findings.computeIfPresent(key, (_, view) -> view.in(incident));
+    change(key, it -> it.in(incident));
   }
 
   Optional<FindingView> get(FindingKey key) {
@@ -107,8 +119,9 @@ final class FindingTable {
     return findings.values();
   }
 
-  List<FindingView> of(String node) {
-    return ofNode.getOrDefault(node, Set.of()).stream().flatMap(key -> get(key).stream()).toList();
+  Collection<FindingView> of(String node) {
+    Map<FindingKey, FindingView> there = ofNode.get(node);
+    return there == null ? List.of() : Collections.unmodifiableCollection(there.values());
   }
 
   List<FindingView> expiring() {

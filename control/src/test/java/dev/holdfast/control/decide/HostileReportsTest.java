@@ -135,7 +135,8 @@ class HostileReportsTest {
     decide(
         "node/n2",
         List.of(victim.say(Told.described("n2", "r1", "l1")), victim.say(Told.worse("n2", 1))));
-    List<Object> before = List.of(state.node("n2").orElseThrow(), state.findingsOf("n2"));
+    List<Object> before =
+        List.of(state.node("n2").orElseThrow(), List.copyOf(state.findingsOf("n2")));
 
     Told thief = new Told("node/n1");
     thief.say(Told.described("n1", "r1", "l1"));
@@ -162,7 +163,8 @@ class HostileReportsTest {
                             it.request().id(), Statement.Answer.DONE, "for him"))));
     int open = state.openActions("node/n2").size();
     decide("node/n1", theft);
-    assertThat(List.of(state.node("n2").orElseThrow(), state.findingsOf("n2"))).isEqualTo(before);
+    assertThat(List.of(state.node("n2").orElseThrow(), List.copyOf(state.findingsOf("n2"))))
+        .isEqualTo(before);
     assertThat(state.openActions("node/n2")).hasSize(open);
 
     Report forged = new Report("node/n2", 9, 1, TIME, Told.lostGpu("n2", 5));
