@@ -1,5 +1,6 @@
 package dev.holdfast.control.decide;
 
+import dev.holdfast.control.entry.Cause;
 import dev.holdfast.control.entry.FindingEntry;
 import dev.holdfast.control.entry.JobEntry;
 import dev.holdfast.control.entry.NodeEntry;
@@ -17,6 +18,8 @@ import dev.holdfast.core.cluster.NodeDescription;
 import dev.holdfast.core.health.Finding;
 import dev.holdfast.core.health.Severity;
 import dev.holdfast.core.policy.Policy;
+import dev.holdfast.core.policy.Rule;
+import dev.holdfast.core.policy.When;
 import dev.holdfast.core.report.Report;
 import dev.holdfast.core.report.Statement;
 import java.time.Duration;
@@ -162,8 +165,7 @@ final class Intake {
 
   /** Finds the incident of a finding that matters, and decides. */
   private static void judge(Finding finding, String before, Policy policy, Outbox out) {
-    boolean ruled = policy.rules().stream().anyMatch(it -> it.when().fits(finding));
-    if (ruled || finding.severity().atLeast(Severity.DEGRADED)) {
+    if (finding.severity().atLeast(Severity.DEGRADED) || ruled(finding, policy, out)) {
       String incident =
           out.state
               .incident(before)
@@ -174,6 +176,20 @@ final class Intake {
       Hurting.look(incident, key, out);
       Deciding.consider(incident, key, policy, out);
     }
+  }
+
+  /** Whether a rule may fit one day; one about jobs does not fit what is found on a node. */
+  private static boolean ruled(Finding finding, Policy policy, Outbox out) {
+    List<When> fitting =
+        policy.rules().stream().map(Rule::when).filter(it -> it.fits(finding)).toList();
+    if (fitting.isEmpty()) {
+      return false;
+    }
+    List<Cause> causes = Causes.of(finding, out.state.node(FindingKey.of(finding).node()));
+    return fitting.stream()
+        .map(When::cause)
+        .anyMatch(
+            kinds -> kinds.isEmpty() || causes.stream().anyMatch(it -> kinds.contains(it.kind())));
   }
 
   static void clear(FindingKey key, String why, Outbox out) {
