@@ -32,13 +32,22 @@ public record Installation(String classPath, Path java) {
 
   /** A class of ours as a program that serves. */
   public List<String> serving(String mainClass, List<String> arguments) {
+    return serving("service", mainClass, arguments);
+  }
+
+  /**
+   * A class of ours as a program that serves, as the launcher starts it.
+   *
+   * @param options the name of its options of the Java virtual machine
+   */
+  public List<String> serving(String options, String mainClass, List<String> arguments) {
     Optional<Path> library = library();
     if (library.isEmpty()) {
       return OwnProgram.command(List.of("-Xms64m"), mainClass, arguments);
     }
     List<String> words = new ArrayList<>();
     words.add(java.toString());
-    words.add("@" + library.get().resolve("service.options"));
+    words.add("@" + library.get().resolve(options + ".options"));
     words.add("-XX:AOTCache=" + library.get().resolve("holdfast.aot"));
     words.addAll(List.of("-cp", classPath, mainClass));
     words.addAll(arguments);

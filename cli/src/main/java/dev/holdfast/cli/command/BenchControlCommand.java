@@ -123,6 +123,7 @@ final class BenchControlCommand implements Callable<Integer> {
     List<String> command =
         Installation.ofThisProcess()
             .serving(
+                "control",
                 "dev.holdfast.cli.Main",
                 List.of(
                     "serve",
