@@ -86,7 +86,7 @@ class HeatmapIT {
       assertThat(at(delays, 0.95)).isLessThan(BEARABLE_MILLIS);
 
       page.keyboard().press("Enter");
-      page.locator(".inside .chip").first().waitFor();
+      page.locator(".topology .part").first().waitFor();
       page.keyboard().press("g");
       page.keyboard().press("n");
       assertThat(page.locator(".page-head")).containsText("10,000 nodes");

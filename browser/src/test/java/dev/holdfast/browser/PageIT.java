@@ -3,8 +3,10 @@ package dev.holdfast.browser;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.AriaRole;
@@ -17,7 +19,11 @@ import dev.holdfast.core.report.Statement;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -103,6 +109,16 @@ class PageIT {
     assertThat(page.locator(".row.job")).containsText("94.4 %");
     assertThat(page.locator(".trust")).containsText("Wrong drains");
     assertThat(page.locator(".trust tbody tr").first()).containsText("≤");
+    assertThat(page.locator(".trust")).containsText("It is early");
+    assertThat(page.locator(".lemons")).containsText("Nobody stands out");
+    Object wide =
+        page.evaluate(
+            """
+            () => [...document.querySelectorAll("main .panel")]
+                .filter((it) => it.scrollWidth > it.clientWidth + 1)
+                .map((it) => it.getAttribute("aria-label"))
+            """);
+    assertThat(wide).as("panels whose content sticks out").isEqualTo(List.of());
     Object painted =
         page.evaluate(
             """
@@ -137,17 +153,151 @@ class PageIT {
   }
 
   @Test
+  void theEvidenceIsSavedWithTheTokenOfThePage() throws Exception {
+    trouble();
+    Page page = open("/incidents/i-1");
+    button(page, "Download").waitFor();
+    List<String> carried = Collections.synchronizedList(new ArrayList<>());
+    page.onRequest(
+        it -> {
+          if (it.url().endsWith("/incidents/i-1/evidence")) {
+            carried.add(it.headers().getOrDefault("authorization", "nothing"));
+          }
+        });
+    Download saved = page.waitForDownload(() -> button(page, "Download").click());
+    assertThat(carried).containsExactly("Bearer " + cluster.token());
+    assertThat(saved.suggestedFilename()).isEqualTo("holdfast-i-1.zip");
+    List<String> members = new ArrayList<>();
+    try (ZipInputStream zip = new ZipInputStream(saved.createReadStream())) {
+      for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
+        members.add(entry.getName());
+      }
+    }
+    assertThat(members).contains("manifest.json").hasSizeGreaterThan(2);
+    assertThat(text(page, "Saved as holdfast-i-1.zip")).isVisible();
+  }
+
+  @Test
+  void evidenceThatCannotBeMadeIsSaidInPlace() throws Exception {
+    trouble();
+    Page page = open("/incidents/i-1");
+    page.route(
+        "**/evidence",
+        route ->
+            route.fulfill(
+                new Route.FulfillOptions()
+                    .setStatus(503)
+                    .setContentType("application/json")
+                    .setBody("{\"error\":\"the disk is full\"}")));
+    button(page, "Download").waitFor();
+    page.keyboard().press("e");
+    assertThat(page.locator("main .problem")).containsText("not saved: the disk is full");
+    assertThat(button(page, "Download")).isEnabled();
+  }
+
+  @Test
   void aNodeShowsItsDevicesItsHistoryAndWhatWasDecided() throws Exception {
     trouble();
     cluster.wish("ada", new Wish.Note("node/n40", "fan was replaced in May"));
     Page page = open("/nodes/n40");
     assertThat(page.locator("h1")).containsText("n40");
-    assertThat(page.locator(".chip")).hasCount(16);
-    assertThat(page.locator(".chip.fatal")).containsText("gpu 3");
+    assertThat(page.locator(".topology .part")).hasCount(16);
+    assertThat(page.locator(".topology .pci-switch")).hasCount(4);
+    assertThat(page.locator(".topology .part.fatal")).hasCount(1);
+    assertThat(page.locator(".topology .part.fatal")).containsText("gpu 3");
+    assertThat(page.locator(".topology .lane.fatal")).hasCount(1);
     assertThat(page.locator(".place").first()).containsText("leaf");
-    assertThat(page.locator(".history .span.fatal")).hasCount(1);
     assertThat(page.locator(".decision")).containsText("drain now");
     assertThat(page.locator(".remarks")).containsText("fan was replaced in May");
+    page.locator(".topology .part.fatal").focus();
+    page.keyboard().press("Enter");
+    assertThat(page.locator("details.finding[open] .finding-body")).containsText("power-cycle it");
+  }
+
+  @Test
+  void aLinkThatIsDownTearsTheLineToItsRail() throws Exception {
+    trouble();
+    Page page = open("/nodes/n5");
+    assertThat(page.locator(".topology .part.degraded")).containsText("mlx5_2");
+    assertThat(page.locator(".topology .rail.degraded")).hasText("rail2");
+    assertThat(page.locator(".topology .lane.degraded")).hasCount(2);
+  }
+
+  @Test
+  void theHistoryOfANodeShowsWhatCameAndWentAndHowFarBackIsChosen() throws Exception {
+    cluster.join(64);
+    for (int times = 0; times < 3; times++) {
+      cluster.say("node/n40", Faults.hot("n40", 2));
+      cluster.say("node/n40", Faults.cleared("gpu.temperature", new Subject.Node("n40").gpu(2)));
+    }
+    cluster.say("node/n40", Faults.lostGpu("n40", 3));
+    Page page = open("/nodes/n40");
+    Locator history = page.locator(".history");
+    assertThat(history.locator(".lane-name").first()).hasText("Service");
+    assertThat(history.locator(".stay.in")).hasCount(1);
+    assertThat(history.locator(".stay.drained")).hasCount(1);
+    assertThat(history).containsText("gpu.temperature gpu/2 × 3");
+    assertThat(history.locator(".span.warning.over:not(.outlined)")).hasCount(3);
+    assertThat(history.locator(".span.fatal:not(.over):not(.outlined)").first()).isVisible();
+    assertThat(page.locator(".facts")).containsText("4 findings came");
+    assertThat(page.locator(".facts")).containsText("1 × out");
+    button(page, "week").click();
+    assertThat(page).hasURL(cluster.address("/nodes/n40?window=7d"));
+    assertThat(button(page, "week")).hasAttribute("aria-pressed", "true");
+    page.reload();
+    assertThat(button(page, "week")).hasAttribute("aria-pressed", "true");
+    history.locator("a .span.fatal").click();
+    assertThat(page.locator("h1")).containsText("GPU 3 of n40");
+    page.navigate(cluster.address("/nodes/n41"));
+    assertThat(text(page, "Nothing happened here.")).isVisible();
+  }
+
+  @Test
+  void theStepsOfAJobAreAChartOneCanWalkOver() throws Exception {
+    cluster.join(4);
+    Instant now = Instant.now();
+    for (int step = 1; step <= 20; step++) {
+      cluster.say(
+          "run/train",
+          new Statement.JobTold(ToyCluster.job("train", 1, 4, step, Duration.ofHours(1), now)));
+    }
+    Page page = open("/jobs/train");
+    assertThat(page.locator(".chart .curve")).hasCount(1);
+    assertThat(page.locator(".chart-said")).containsText("slowest 4.5 s at step 8");
+    page.locator(".chart svg").first().focus();
+    page.keyboard().press("ArrowLeft");
+    assertThat(page.locator(".chart-said")).containsText("step 20 ·");
+    page.keyboard().press("ArrowLeft");
+    assertThat(page.locator(".chart-said")).containsText("step 19 ·");
+    page.keyboard().press("Home");
+    assertThat(page.locator(".chart-said")).containsText("step 1 ·");
+    cluster.say(
+        "run/train",
+        new Statement.JobTold(
+            ToyCluster.job(
+                "train", 1, 4, 15, Duration.ofHours(1), now, new JobLoss("restart", "x", 5))));
+    cluster.say(
+        "run/train",
+        new Statement.JobTold(
+            ToyCluster.job(
+                "train", 1, 4, 16, Duration.ofHours(1), now, new JobLoss("restart", "x", 5))));
+    assertThat(page.locator(".chart .curve")).hasCount(2);
+    assertThat(page.locator(".chart .began")).hasCount(1);
+    assertThat(page.locator(".attempts tbody tr")).hasCount(2);
+    button(page, "Newest").click();
+    assertThat(button(page, "Newest")).hasAttribute("aria-pressed", "true");
+  }
+
+  @Test
+  void aJobThatToldOfNoStepSaysSo() throws Exception {
+    cluster.join(4);
+    cluster.say(
+        "run/train",
+        new Statement.JobTold(
+            ToyCluster.job("train", 1, 4, 1, Duration.ofHours(1), Instant.now())));
+    Page page = open("/jobs/train");
+    assertThat(text(page, "Too few steps were seen yet.")).isVisible();
+    assertThat(text(page, "Nothing was lost.")).isVisible();
   }
 
   @Test

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.control.access.Entrance;
 import dev.holdfast.control.access.Role;
+import dev.holdfast.control.decide.Input;
+import dev.holdfast.control.decide.Wish;
 import dev.holdfast.control.evidence.Notary;
 import dev.holdfast.control.journal.Journal;
 import dev.holdfast.control.testing.Rules;
@@ -26,6 +28,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -172,7 +175,7 @@ class PageAnswersTest {
         .extracting(it -> it.integer("attempt"))
         .containsExactly(0, 1);
     assertThat(health.objects("attempts").get(1).number("lastStep")).isEqualTo(40);
-    assertThat(ask("/api/v1/jobs/z/health").body()).contains(",12,1.5]", ",40,1.5]");
+    assertThat(ask("/api/v1/jobs/z/health").body()).contains(",12,1.5,1.5]", ",40,1.5,1.5]");
   }
 
   @Test
@@ -238,8 +241,7 @@ class PageAnswersTest {
     Thread.sleep(300);
     control.close();
     try {
-      assertThat(waiting.get(10, java.util.concurrent.TimeUnit.SECONDS).statusCode())
-          .isIn(200, 503);
+      assertThat(waiting.get(10, TimeUnit.SECONDS).statusCode()).isIn(200, 503);
     } catch (java.util.concurrent.ExecutionException cut) {
       assertThat(cut).hasCauseInstanceOf(IOException.class);
     }
@@ -286,6 +288,49 @@ class PageAnswersTest {
     assertThat(health.objects("incidents")).hasSize(1);
     assertThat(health.object("line").integer("processes")).isEqualTo(8);
     assertThat(ask("/api/v1/jobs/none/health").statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void theHistoryOfANodeSaysWhatHeldWhenAndHowMuchOfItThereWas() throws Exception {
+    Told n3 = Told.node("n3");
+    tell(n3.say(Told.described("n3", "r3", "l3")));
+    tell(n3.say(Told.lostGpu("n3", 3)));
+    control
+        .engine()
+        .submit(new Input.Wished("ada", new Wish.Drain("n3", false, "new firmware")))
+        .get(20, TimeUnit.SECONDS);
+    Fields history = get("/nodes/n3/history");
+    assertThat(history.objects("services").getFirst().text("service")).isEqualTo("in");
+    Fields last = history.objects("services").getLast();
+    assertThat(last.text("service")).isEqualTo("drained");
+    assertThat(last.text("why")).contains("new firmware");
+    assertThat(last.text("until")).isEqualTo(history.text("until"));
+    assertThat(history.objects("findings"))
+        .singleElement()
+        .satisfies(
+            it -> {
+              assertThat(it.text("check")).isEqualTo("gpu.reachable");
+              assertThat(it.text("part")).isEqualTo("gpu/3");
+              assertThat(it.text("incident")).isEqualTo("i-2");
+              assertThat(it.optionalText("until")).isEmpty();
+            });
+    assertThat(history.objects("incidents"))
+        .singleElement()
+        .satisfies(it -> assertThat(it.text("severity")).isEqualTo("fatal"));
+    Fields counts = history.object("counts");
+    assertThat(counts.number("timesOut")).isEqualTo(1);
+    assertThat(counts.number("findings")).isEqualTo(1);
+    assertThat(
+            history.object("slots").objects("rows").stream()
+                .mapToLong(it -> it.number("fatal"))
+                .sum())
+        .isEqualTo(1);
+
+    Fields calm = get("/nodes/n2/history?window=24h");
+    assertThat(calm.objects("findings")).isEmpty();
+    assertThat(calm.object("counts").decimal("inService", 0)).isEqualTo(1);
+    assertThat(ask("/api/v1/nodes/n2/history?window=soon").statusCode()).isEqualTo(400);
+    assertThat(ask("/api/v1/nodes/none/history").statusCode()).isEqualTo(404);
   }
 
   @Test

@@ -102,10 +102,24 @@ public final class Demo implements AutoCloseable {
               line,
               clock,
               CHECKPOINTS,
-              this::spare);
+              surroundings());
       jobs.add(job);
       threads.submit(() -> forever(job::round));
     }
+  }
+
+  private SimJob.Surroundings surroundings() {
+    return new SimJob.Surroundings() {
+      @Override
+      public Optional<String> spare() {
+        return Demo.this.spare();
+      }
+
+      @Override
+      public String broken(String node) {
+        return Optional.ofNullable(nodes.get(node)).map(SimNode::worst).orElse("");
+      }
+    };
   }
 
   private synchronized Optional<String> spare() {

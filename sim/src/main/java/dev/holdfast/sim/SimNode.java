@@ -4,6 +4,7 @@ import dev.holdfast.core.health.Finding;
 import dev.holdfast.core.report.Request;
 import dev.holdfast.core.report.Statement;
 import java.io.IOException;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +43,14 @@ final class SimNode {
     if (faults.remove(key(finding)) != null) {
       source.say(new Statement.Cleared(finding.check(), finding.subject(), "works again"));
     }
+  }
+
+  /** The check that found the worst of it, empty: nothing is broken. */
+  String worst() {
+    return faults.values().stream()
+        .max(Comparator.comparing(Finding::severity))
+        .map(Finding::check)
+        .orElse("");
   }
 
   boolean broken() {

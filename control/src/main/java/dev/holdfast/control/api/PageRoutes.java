@@ -14,6 +14,7 @@ import dev.holdfast.core.text.Times;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -78,6 +79,12 @@ final class PageRoutes {
             List.of("q"),
             this::search),
         Endpoint.get(
+            "/nodes/{id}/history",
+            "What happened to a node, all that is remembered or within a window such as 24h",
+            "holdfast.nodehistory/1",
+            List.of("window"),
+            this::history),
+        Endpoint.get(
             "/jobs/{id}/health",
             "A job, its nodes and what hurts it",
             "holdfast.jobhealth/1",
@@ -106,6 +113,23 @@ final class PageRoutes {
           window.isEmpty()
               ? GoodputJson.of(state, clock.instant())
               : GoodputJson.within(state, Durations.parse(window.get()), clock.instant()));
+    } catch (IllegalArgumentException wrong) {
+      Answers.error(response, 400, "window: " + wrong.getMessage());
+    }
+  }
+
+  private void history(ServerRequest request, ServerResponse response) {
+    String id = request.path().pathParameters().get("id");
+    Optional<NodeView> node = state.node(id);
+    if (node.isEmpty()) {
+      Answers.error(response, 404, "no node " + id);
+      return;
+    }
+    try {
+      Optional<Duration> window =
+          request.query().first("window").asOptional().map(Durations::parse);
+      Answers.json(
+          response, new NodeHistoryJson(state, node.get(), window, clock.instant()).answer());
     } catch (IllegalArgumentException wrong) {
       Answers.error(response, 400, "window: " + wrong.getMessage());
     }
@@ -146,8 +170,8 @@ final class PageRoutes {
             "attempts",
             job.history().attempts().stream().map(PageRoutes::attempt).toList(),
             "steps",
-            job.history().steps().stream()
-                .map(it -> List.of(Times.show(it.at()), it.step(), it.seconds()))
+            job.history().course().stream()
+                .map(it -> List.of(Times.show(it.at()), it.step(), it.seconds(), it.slowest()))
                 .toList(),
             "heatmap",
             HeatmapJson.of(state, nodes, clock.instant()),

@@ -10,6 +10,7 @@ import dev.holdfast.control.entry.JobEntry;
 import dev.holdfast.control.entry.KeptEntry;
 import dev.holdfast.control.entry.NodeEntry;
 import dev.holdfast.control.entry.RuleEntry;
+import dev.holdfast.control.entry.Service;
 import dev.holdfast.control.entry.SourceEntry;
 import dev.holdfast.control.entry.TrustEntry;
 import dev.holdfast.core.health.Severity;
@@ -45,6 +46,7 @@ public final class ClusterState {
   private final SourceTable sources = new SourceTable();
   private final StrikeTable strikes = new StrikeTable();
   private final SpareTable spares = new SpareTable();
+  private final HistoryTable histories = new HistoryTable();
   private volatile Trust trust = Trust.NEW;
   private volatile Optional<Stop> pause = Optional.empty();
   private volatile Optional<Stop> trip = Optional.empty();
@@ -79,11 +81,15 @@ public final class ClusterState {
         if (of instanceof NodeEntry.Moved moved) {
           moving(moved, at);
         }
+        if (of instanceof NodeEntry.Silent silent) {
+          histories.silent(silent, at);
+        }
         nodes.apply(of, at);
         NodeTable.named(of).ifPresent(this::lookForSpares);
       }
       case FindingEntry of -> {
         findings.apply(of, at);
+        histories.apply(of, at);
         if (of instanceof FindingEntry.Raised raised && !raised.external().isEmpty()) {
           sources.toldFault(raised.source(), at);
         }
@@ -125,10 +131,9 @@ public final class ClusterState {
   }
 
   private void moving(NodeEntry.Moved moved, Instant at) {
-    boolean leaves =
-        node(moved.node()).map(it -> it.service().takesJobs()).orElse(true)
-            && !moved.to().takesJobs();
-    if (leaves) {
+    Service from = node(moved.node()).map(NodeView::service).orElse(Service.IN);
+    histories.moved(from, moved, at);
+    if (from.takesJobs() && !moved.to().takesJobs()) {
       strikes.add(moved.node(), moved.incident(), at);
       if (moved.actor().equals(SELF)) {
         trust = trust.drained();
@@ -143,6 +148,7 @@ public final class ClusterState {
         FindingKey key = new FindingKey(joined.check(), joined.subject());
         incidents.join(joined.incident(), key);
         findings.in(key, joined.incident());
+        histories.joined(key, joined.incident());
         nodes.oneMoreIncident(key.node());
       }
       case IncidentEntry.Hurt hurt -> {
@@ -205,6 +211,7 @@ public final class ClusterState {
     jobs.keep(all::add);
     sources.keep(all::add);
     strikes.keep(all::add);
+    histories.keep(all::add);
     all.add(
         new KeptEntry.Thing(
             "rest",
@@ -237,6 +244,7 @@ public final class ClusterState {
       case "action" -> decisions.restore(thing.as(ActionView.class));
       case "job" -> jobs.restore(thing.as(JobView.class)).forEach(this::lookForSpares);
       case "loss" -> jobs.restore(thing.as(LossTable.KeptLoss.class));
+      case "history" -> histories.restore(thing.as(HistoryTable.Kept.class));
       case "strike" -> strikes.restore(thing.as(Strike.class));
       case "cursor" -> sources.restore(thing.as(SourceTable.KeptCursor.class));
       case "allowance" -> sources.restore(thing.as(SourceTable.KeptAllowance.class));
@@ -274,6 +282,7 @@ public final class ClusterState {
     decisions.forget(before, it -> incidents.get(it).isPresent());
     findings.forget(before, it -> incidents.get(it).isPresent());
     nodes.forget(before);
+    histories.forget(before);
     jobs.forget(before).stream()
         .map(JobView::source)
         .filter(
@@ -322,6 +331,11 @@ public final class ClusterState {
 
   public int takenOutSince(Instant since) {
     return nodes.takenOutSince(since);
+  }
+
+  /** What happened to a node, as far as it is remembered. */
+  public NodeHistory history(String node) {
+    return histories.of(node);
   }
 
   public Map<String, List<Remark>> remarks() {

@@ -7,28 +7,75 @@ import java.util.List;
 
 /**
  * How a job came to where it is: its attempts, and how long its steps took, so much of it as a
- * chart can show.
+ * chart can show. However long it runs, all of it is covered, and of the newest each step is there.
+ *
+ * @param steps the newest, one by one
+ * @param whole all of them, several in one
  */
-public record JobHistory(List<Attempt> attempts, List<Step> steps) {
-  public static final JobHistory NONE = new JobHistory(List.of(), List.of());
+public record JobHistory(List<Attempt> attempts, List<Step> steps, List<Step> whole) {
+  public static final JobHistory NONE = new JobHistory(List.of(), List.of(), List.of());
 
   private static final int MOST_ATTEMPTS = 50;
-  private static final int MOST_STEPS = 240;
+  private static final int MOST_STEPS = 120;
+  private static final int MOST_OF_WHOLE = 160;
 
   /** One life of the job, as far as it was told: from the first word to the last. */
   public record Attempt(
       int attempt, Instant from, Instant until, int nodes, long firstStep, long lastStep) {}
 
-  /** How long a step took then. */
-  public record Step(Instant at, long step, double seconds) {}
+  /**
+   * How long a step took then.
+   *
+   * @param at when the last of them was told
+   * @param seconds on average, where it stands for several
+   * @param slowest the longest of them
+   * @param count for how many it stands
+   */
+  public record Step(Instant at, long step, double seconds, double slowest, int count) {
+    public Step {
+      count = Math.max(1, count);
+      slowest = Math.max(seconds, slowest);
+    }
+
+    private Step and(Step later) {
+      int both = count + later.count;
+      return new Step(
+          later.at,
+          later.step,
+          (seconds * count + later.seconds * later.count) / both,
+          Math.max(slowest, later.slowest),
+          both);
+    }
+  }
 
   public JobHistory {
     attempts = List.copyOf(attempts);
     steps = List.copyOf(steps);
+    whole = List.copyOf(whole);
+  }
+
+  /** All that a chart shows: from the beginning several steps in one, then one by one. */
+  public List<Step> course() {
+    List<Step> all = new ArrayList<>();
+    whole.stream()
+        .filter(it -> steps.isEmpty() || it.at().isBefore(steps.getFirst().at()))
+        .forEach(all::add);
+    all.addAll(steps);
+    return all;
   }
 
   JobHistory told(JobDescription job, Instant at) {
-    return new JobHistory(attempted(job, at), stepped(job, at));
+    boolean same = !steps.isEmpty() && steps.getLast().step() == job.step();
+    if (job.stepSeconds() <= 0 || same) {
+      return new JobHistory(attempted(job, at), steps, whole);
+    }
+    Step step = new Step(at, job.step(), job.stepSeconds(), job.stepSeconds(), 1);
+    List<Step> newest = new ArrayList<>(steps);
+    newest.add(step);
+    return new JobHistory(
+        attempted(job, at),
+        newest.subList(Math.max(0, newest.size() - MOST_STEPS), newest.size()),
+        folded(step));
   }
 
   private List<Attempt> attempted(JobDescription job, Instant at) {
@@ -43,19 +90,24 @@ public record JobHistory(List<Attempt> attempts, List<Step> steps) {
     return more.subList(Math.max(0, more.size() - MOST_ATTEMPTS), more.size());
   }
 
-  /** When there are too many, every other one goes: what is left still covers the whole time. */
-  private List<Step> stepped(JobDescription job, Instant at) {
-    boolean same = !steps.isEmpty() && steps.getLast().step() == job.step();
-    if (job.stepSeconds() <= 0 || same) {
-      return steps;
+  /**
+   * When there are too many, each two become one and stand for twice as many, so that all stand for
+   * equally many; a slow step stays to be seen.
+   */
+  private List<Step> folded(Step step) {
+    List<Step> all = new ArrayList<>(whole);
+    if (all.size() > 1 && all.getLast().count() < all.getFirst().count()) {
+      all.add(all.removeLast().and(step));
+      return all;
     }
-    List<Step> more = new ArrayList<>();
-    for (int i = 0; i < steps.size(); i++) {
-      if (steps.size() < MOST_STEPS || i % 2 == 0) {
-        more.add(steps.get(i));
-      }
+    all.add(step);
+    if (all.size() <= MOST_OF_WHOLE) {
+      return all;
     }
-    more.add(new Step(at, job.step(), job.stepSeconds()));
-    return more;
+    List<Step> half = new ArrayList<>();
+    for (int i = 0; i < all.size(); i += 2) {
+      half.add(i + 1 < all.size() ? all.get(i).and(all.get(i + 1)) : all.get(i));
+    }
+    return half;
   }
 }

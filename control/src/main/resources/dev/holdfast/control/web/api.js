@@ -3,6 +3,7 @@
 import { headers } from "./token.js";
 
 const DEADLINE = 15_000;
+const LONG = 120_000;
 
 export class Problem extends Error {
   constructor(status, message) {
@@ -11,13 +12,22 @@ export class Problem extends Error {
   }
 }
 
-async function ask(path, options) {
-  let answer;
+async function fetched(path, options, deadline, read) {
   try {
-    answer = await fetch("/api/v1" + path, { ...options, signal: AbortSignal.timeout(DEADLINE) });
+    const answer = await fetch("/api/v1" + path, { ...options, signal: AbortSignal.timeout(deadline) });
+    return await read(answer);
   } catch (failed) {
-    throw new Problem(0, failed.name === "TimeoutError" ? "timeout" : "unreachable");
+    throw failed instanceof Problem
+      ? failed
+      : new Problem(0, failed.name === "TimeoutError" ? "timeout" : "unreachable");
   }
+}
+
+function ask(path, options) {
+  return fetched(path, options, DEADLINE, told);
+}
+
+async function told(answer) {
   let tree = null;
   try {
     tree = await answer.json();
@@ -40,6 +50,26 @@ export function post(path, body) {
     headers: headers({ "Content-Type": "application/json" }),
     body: JSON.stringify(body),
   });
+}
+
+/**
+ * Saves an answer as a file under the name the control plane gives it. A plain link could not carry
+ * the token.
+ */
+export async function save(path) {
+  const { bytes, name } = await fetched(path, { headers: headers() }, LONG, async (answer) => {
+    if (!answer.ok) {
+      await told(answer);
+    }
+    const named = /filename="([^"/\\]+)"/.exec(answer.headers.get("Content-Disposition") ?? "");
+    return { bytes: await answer.blob(), name: named?.[1] ?? "holdfast" };
+  });
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(bytes);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), LONG);
+  return name;
 }
 
 export const part = encodeURIComponent;

@@ -20,7 +20,6 @@ import { nodes } from "./pages/nodes.js";
 import { overview } from "./pages/overview.js";
 import { policy } from "./pages/policy.js";
 import { search } from "./pages/search.js";
-import { steps } from "./steps.js";
 
 const ROUTES = [
   [/^\/$/, overview],
@@ -359,7 +358,6 @@ listen((event) => {
     refresh();
   } else {
     fleet.touch(event.entries);
-    steps.take(event.entries);
     if (document.hidden) {
       stale = true;
       return;

@@ -10,6 +10,7 @@ const HANDLERS = [
   "onsubmit",
   "onpointerenter",
   "onpointerleave",
+  "onpointermove",
   "onfocus",
   "onblur",
 ];

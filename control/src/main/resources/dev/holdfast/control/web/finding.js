@@ -9,7 +9,13 @@ import { ago, number } from "./units.js";
 export function findingCard(it, open = false) {
   return h(
     "details",
-    { class: "finding", key: it.check + " " + it.subject, open },
+    {
+      class: "finding",
+      key: it.check + " " + it.subject,
+      open,
+      "data-part": it.subject.split("/").slice(2).join("/"),
+      "data-holds": String(it.holds),
+    },
     h(
       "summary",
       { "data-row": "" },

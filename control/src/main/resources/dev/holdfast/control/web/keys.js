@@ -92,6 +92,7 @@ export function help() {
       line(["Enter"], t("help.open")),
       line(["←", "↑", "→", "↓"], t("help.heatmap")),
       line(["a", "r", "w"], t("help.decide")),
+      line(["e"], t("help.evidence")),
       line(["Esc"], t("help.back")),
       line(["?"], t("help.title")),
     ),

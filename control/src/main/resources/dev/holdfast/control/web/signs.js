@@ -29,6 +29,16 @@ export function mark(severity) {
   );
 }
 
+/** The same within a drawing, its upper left corner there. */
+export function shape(severity, x, y) {
+  const name = severity ?? "none";
+  return s(
+    "g",
+    { class: "mark " + name, transform: "translate(" + x + " " + y + ")", "aria-hidden": "true" },
+    s("path", { d: SHAPES[name], class: FILLED.has(name) ? "full" : "line" }),
+  );
+}
+
 export function severity(name) {
   return h("span", { class: "severity " + (name ?? "none") }, mark(name), " ", word("severity", name ?? "none"));
 }

@@ -1,7 +1,7 @@
 // One incident: what caused it, what followed, what is known, what was decided and why, and what
 // else could have been done.
 
-import { get, part } from "../api.js";
+import { get, part, save } from "../api.js";
 import { decisionCard, verdicts } from "../decision.js";
 import { decide } from "../dialog.js";
 import { h } from "../dom.js";
@@ -165,8 +165,9 @@ function cause({ kind, name }) {
       : h("a", { href: "/search?q=" + part(name), class: "name" }, name);
 }
 
-export function incident({ refresh }, id) {
+export function incident({ refresh, redraw }, id) {
   let it = null;
+  let saving = null;
 
   const newest = () => it?.decisions.at(-1);
   const press = (name) => () => newest() && verdicts(newest(), refresh)[name]?.();
@@ -175,6 +176,27 @@ export function incident({ refresh }, id) {
     if (await decide({ title: t("action.note"), path: "/notes", field: "text", body: { subject: "incident/" + id } })) {
       refresh();
     }
+  }
+
+  /** Everything known of it as a signed archive, to be kept or sent to the vendor. */
+  async function download() {
+    saving = { busy: true };
+    redraw();
+    try {
+      saving = { done: await save("/incidents/" + part(id) + "/evidence") };
+    } catch (failed) {
+      saving = { problem: failed.status === 0 ? t("error." + failed.message) : failed.message };
+    }
+    redraw();
+  }
+
+  function saved() {
+    if (!saving || saving.busy) {
+      return null;
+    }
+    return saving.problem
+      ? h("p", { class: "problem pad", role: "alert" }, t("incident.notSaved", { why: saving.problem }))
+      : h("p", { class: "faint pad", role: "status" }, t("incident.saved", { name: saving.done }));
   }
 
   function view() {
@@ -243,7 +265,19 @@ export function incident({ refresh }, id) {
               { class: "panel-head" },
               h("h2", {}, t("incident.evidence")),
               h("span", { class: "faint" }, t("count.findings", { count: number(findings.length) })),
+              h(
+                "button",
+                {
+                  class: "quiet download",
+                  disabled: saving?.busy === true,
+                  title: t("incident.downloadText"),
+                  onclick: download,
+                },
+                t(saving?.busy ? "incident.saving" : "incident.download"),
+                h("kbd", {}, "e"),
+              ),
             ),
+            saved(),
             findings.slice(0, EVIDENCE).map((one, index) => findingCard(one, index === 0)),
             findings.length > EVIDENCE
               ? h("p", { class: "faint pad" }, t("more", { count: findings.length - EVIDENCE }))
@@ -305,6 +339,6 @@ export function incident({ refresh }, id) {
       /^(decision|action)\./.test(entry.kind) ||
       it?.nodes.includes(nodeOf(entry)) ||
       entry.subject === "incident/" + id,
-    keys: { a: press("approve"), r: press("reject"), w: press("wrong") },
+    keys: { a: press("approve"), r: press("reject"), w: press("wrong"), e: () => !saving?.busy && download() },
   };
 }

@@ -1,64 +1,18 @@
 // One job: how each rank is, how fast it steps, what it lost, and what was decided for it.
 
 import { get, part } from "../api.js";
-import { h, s, widget } from "../dom.js";
+import { h, widget } from "../dom.js";
 import { ended, read } from "../fleet.js";
-import { Heatmap } from "../heatmap.js";
+import { Heatmap, legend } from "../heatmap.js";
 import { nodeOf } from "../live.js";
 import { actor, empty } from "../signs.js";
-import { steps } from "../steps.js";
+import { StepChart } from "../step-chart.js";
 import { t, word } from "../text.js";
 import { ago, duration, now, number, percent, since } from "../units.js";
 import { incidentRow, urgency } from "./incidents.js";
 import { lossBars, PHASES } from "./jobs.js";
 
 const DEVICES = /^(gpu|npu)\//;
-
-/** Step times as a line. */
-function chart(points) {
-  if (points.length < 2) {
-    return empty(t("job.noSteps"), t("job.noStepsText"));
-  }
-  const width = 600;
-  const height = 110;
-  const most = Math.max(...points.map((it) => it.seconds)) * 1.1;
-  const begin = points[0].at;
-  const span = Math.max(1, points.at(-1).at - begin);
-  const line = points
-    .map((it) => ((it.at - begin) / span) * width + "," + (height - (it.seconds / most) * height))
-    .join(" ");
-  const sorted = points.map((it) => it.seconds).sort((a, b) => a - b);
-  const middle = sorted[Math.floor(sorted.length / 2)];
-  const y = height - (middle / most) * height;
-  return h(
-    "div",
-    { class: "chart" },
-    s(
-      "svg",
-      {
-        viewBox: "0 0 " + width + " " + height,
-        preserveAspectRatio: "none",
-        height,
-        role: "img",
-        "aria-label": t("job.stepsLabel", { time: duration(middle) }),
-      },
-      s("line", { x1: 0, x2: width, y1: y, y2: y, class: "tick" }),
-      s("polyline", { points: line, class: "curve" }),
-    ),
-    h(
-      "p",
-      { class: "faint" },
-      "0 – ",
-      duration(most),
-      " · ",
-      t("job.stepsText", {
-        middle: duration(middle),
-        last: duration(points.at(-1).seconds),
-        time: duration(span / 1000),
-      }),
-    ),
-  );
-}
 
 /** Phase × cause, every lost minute. */
 function ledger(losses) {
@@ -103,11 +57,11 @@ function ledger(losses) {
   );
 }
 
-export function job({ go }, name) {
+export function job({ go, redraw }, name) {
   let it = null;
   let health = null;
-  let begun = false;
   const first = new Map();
+  const chart = new StepChart();
   const grid = new Heatmap({
     open: (node) => go("/nodes/" + encodeURIComponent(node)),
     height: 320,
@@ -137,7 +91,17 @@ export function job({ go }, name) {
       mode: "device",
       group: "rack",
     });
-    return rows.size ? widget(grid.element) : empty(t("job.noRanks"));
+    return rows.size ? [legend(rows), widget(grid.element)] : empty(t("job.noRanks"));
+  }
+
+  function stepTimes() {
+    chart.show(health.steps, health.attempts);
+    return h(
+      "section",
+      { class: "panel" },
+      h("div", { class: "panel-head" }, h("h2", {}, t("job.steps")), chart.choice(redraw)),
+      widget(chart.element),
+    );
   }
 
   function facts() {
@@ -224,7 +188,8 @@ export function job({ go }, name) {
         h("h2", {}, t("job.attempts")),
         h("span", { class: "faint" }, t("job.nowAttempt", { attempt: it.attempt })),
       ),
-      health.attempts.length > 1 || health.attempts[0]?.lastStep > 0 ? attemptTable() : null,
+      health.attempts.length ? attemptTable() : null,
+      h("h3", { class: "pad" }, t("job.decided")),
       lines.length
         ? h(
             "ul",
@@ -233,8 +198,6 @@ export function job({ go }, name) {
               h(
                 "li",
                 { key: one.decision },
-                h("b", {}, one.decision),
-                " ",
                 one.reason,
                 " ",
                 h("span", { class: "faint" }, actor(one.actor), " · ", ago(one.at)),
@@ -251,13 +214,6 @@ export function job({ go }, name) {
     async load() {
       [it, health] = await Promise.all([get("/jobs/" + part(name)), get("/jobs/" + part(name) + "/health")]);
       it.losses ??= [];
-      if (!begun) {
-        steps.begin(name, health.steps);
-        begun = true;
-      }
-      if (it.stepSeconds > 0) {
-        steps.add(name, it.told, it);
-      }
     },
     view: () => [
       h(
@@ -274,6 +230,7 @@ export function job({ go }, name) {
         h(
           "div",
           { class: "wide" },
+          stepTimes(),
           h(
             "section",
             { class: "panel" },
@@ -297,12 +254,6 @@ export function job({ go }, name) {
             it.losses.length
               ? [lossBars(it.losses, ""), h("div", { class: "scroll" }, ledger(it.losses))]
               : empty(t("job.noLosses"), t("job.noLossesText")),
-          ),
-          h(
-            "section",
-            { class: "panel" },
-            h("div", { class: "panel-head" }, h("h2", {}, t("job.steps"))),
-            chart(steps.of(name)),
           ),
         ),
         h(

@@ -13,6 +13,8 @@ import { goodputBar, larger, lossBars } from "./jobs.js";
 const MANY = 1500;
 const SHOWN = 40;
 const OVER = 6;
+/** Rates over fewer node-days say little. */
+const EARLY = 1000;
 
 export function overview({ fleet, go, refresh, redraw, numbers: known }) {
   const heatmap = new Heatmap({ open: (node) => go("/nodes/" + encodeURIComponent(node)), height: 560 });
@@ -173,63 +175,71 @@ export function overview({ fleet, go, refresh, redraw, numbers: known }) {
       : null;
   }
 
-  /** Who fails more often than chance explains; nothing when nobody does. */
+  /** Who fails more often than chance explains; one line when nobody does. */
   function offenders() {
     const rows = [...lemons.nodes.rows, ...lemons.devices.rows].filter((it) => it.lemon);
-    return rows.length
-      ? h(
-          "section",
-          { class: "panel", "aria-label": t("lemons.title") },
-          h(
-            "div",
-            { class: "panel-head" },
-            h("h2", {}, t("lemons.title")),
-            h("span", { class: "faint" }, t("lemons.window", { time: duration(lemons.windowSeconds) })),
-          ),
-          h(
-            "table",
-            { class: "figures-table" },
+    return h(
+      "section",
+      { class: "panel lemons", "aria-label": t("lemons.title") },
+      h(
+        "div",
+        { class: "panel-head" },
+        h("h2", {}, t("lemons.title")),
+        h("span", { class: "faint" }, t("lemons.window", { time: duration(lemons.windowSeconds) })),
+      ),
+      rows.length
+        ? [
             h(
-              "thead",
-              {},
+              "table",
+              { class: "figures-table" },
               h(
-                "tr",
+                "thead",
                 {},
-                ["lemons.who", "lemons.faults", "lemons.expected", "lemons.chance"].map((key) =>
-                  h("th", { scope: "col" }, t(key)),
-                ),
-              ),
-            ),
-            h(
-              "tbody",
-              {},
-              rows.slice(0, OVER).map((it) =>
                 h(
                   "tr",
-                  { key: it.subject },
-                  h(
-                    "th",
-                    { scope: "row" },
-                    h(
-                      "a",
-                      { href: "/nodes/" + encodeURIComponent(it.subject.split("/")[1]) },
-                      it.subject.slice("node/".length),
-                    ),
+                  {},
+                  ["lemons.who", "lemons.faults", "lemons.expected", "lemons.chance"].map((key) =>
+                    h("th", { scope: "col" }, t(key)),
                   ),
-                  h("td", {}, number(it.faults)),
-                  h("td", {}, number(it.expected, 2)),
-                  h("td", {}, chance(it.probability)),
                 ),
               ),
+              h("tbody", {}, rows.slice(0, OVER).map(offender)),
             ),
+            rows.length > OVER ? h("p", { class: "faint pad" }, t("more", { count: number(rows.length - OVER) })) : null,
+            h("p", { class: "faint pad" }, t("lemons.text")),
+          ]
+        : h(
+            "p",
+            { class: "faint pad" },
+            t("lemons.none", { faults: number(lemons.nodes.faults), count: number(lemons.nodes.count) }),
           ),
-          h("p", { class: "faint pad" }, t("lemons.text")),
-        )
-      : null;
+    );
+  }
+
+  function offender(it) {
+    const [, node, ...part] = it.subject.split("/");
+    return h(
+      "tr",
+      { key: it.subject },
+      h(
+        "th",
+        { scope: "row" },
+        h("a", { href: "/nodes/" + encodeURIComponent(node), class: "name" }, node),
+        part.length ? h("span", { class: "faint" }, " / " + part.join("/")) : null,
+      ),
+      h("td", {}, number(it.faults)),
+      h("td", {}, number(it.expected, 2)),
+      h("td", {}, chance(it.probability)),
+    );
   }
 
   function chance(probability) {
     return probability < 1e-6 ? "< 1 : 1,000,000" : "1 : " + number(1 / probability);
+  }
+
+  /** Three digits say enough. */
+  function often(rate) {
+    return rate === null || rate === undefined ? "–" : number(rate, rate < 10 ? 2 : rate < 100 ? 1 : 0);
   }
 
   /** What was done without a person, and what of it was wrong: always to be seen. */
@@ -240,14 +250,8 @@ export function overview({ fleet, go, refresh, redraw, numbers: known }) {
         {},
         h("th", { scope: "row" }, label),
         h("td", {}, number(rate.events)),
-        h("td", {}, number(rate.perThousandNodeDays, 2)),
-        h(
-          "td",
-          {},
-          rate.upperPerThousandNodeDays === null || rate.upperPerThousandNodeDays === undefined
-            ? "–"
-            : "≤ " + number(rate.upperPerThousandNodeDays, rate.upperPerThousandNodeDays < 10 ? 2 : 0),
-        ),
+        h("td", {}, often(rate.perThousandNodeDays)),
+        h("td", {}, "≤ " + often(rate.upperPerThousandNodeDays)),
       );
     return h(
       "section",
@@ -281,7 +285,12 @@ export function overview({ fleet, go, refresh, redraw, numbers: known }) {
           line(t("trust.interruptions"), trust.interruptions),
         ),
       ),
-      h("p", { class: "faint pad" }, t("trust.text", { drains: number(trust.drains) })),
+      h(
+        "p",
+        { class: "faint pad" },
+        t("trust.text", { count: trust.drains, drains: number(trust.drains) }),
+        trust.nodeDays < EARLY ? " " + t("trust.early") : "",
+      ),
     );
   }
 
