@@ -25,7 +25,13 @@ final class BenchCommand implements Runnable {
   static CommandLine commandLine(Console console) {
     return new CommandLine(new BenchCommand(console))
         .addSubcommand(new BenchStoreCommand(console))
-        .addSubcommand(new BenchControlCommand(console));
+        .addSubcommand(new BenchControlCommand(console))
+        .addSubcommand(new BenchImportCommand(console))
+        .addSubcommand(new BenchListCommand(console))
+        .addSubcommand(new BenchShowCommand(console))
+        .addSubcommand(new BenchDiffCommand(console))
+        .addSubcommand(new BenchTrendCommand(console))
+        .addSubcommand(new BenchBaselineCommand(console));
   }
 
   @Override

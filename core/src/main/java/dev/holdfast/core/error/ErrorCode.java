@@ -188,6 +188,17 @@ public enum ErrorCode {
       ErrorKind.ENVIRONMENT,
       "A benchmark cannot be run here",
       "The message says what is missing; `holdfast help bench` lists what can be named instead."),
+  BAD_RESULTS(
+      1702,
+      ErrorKind.USER,
+      "A file of benchmark results cannot be read",
+      "`holdfast help bench import` lists whose output is understood; --from names one, --ranks and"
+          + " --collective say what the file does not."),
+  NO_RESULTS(
+      1703,
+      ErrorKind.USER,
+      "The ledger has no such run",
+      "`holdfast bench list` shows what it has; `last` and `last~1` mean the newest and the one before."),
   DEFECT(
       1901,
       ErrorKind.DEFECT,

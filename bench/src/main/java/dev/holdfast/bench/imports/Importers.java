@@ -1,0 +1,58 @@
+package dev.holdfast.bench.imports;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Whose results are these? All that can be read, and who recognises a file. */
+public final class Importers {
+  private static final List<Importer> ALL =
+      List.of(
+          new HoldfastJson(),
+          new NcclTestsJson(),
+          new Iperf3(),
+          new NcclTestsText(),
+          new AllReduceBench(),
+          new Osu(),
+          new Perftest(),
+          new DeepSpeed(),
+          new GlooBenchmark(),
+          new Qperf());
+
+  private Importers() {}
+
+  /** The names of all formats. */
+  public static List<String> names() {
+    return ALL.stream().map(Importer::name).toList();
+  }
+
+  /**
+   * The results in a file.
+   *
+   * @param format one of {@link #names}; empty: whichever recognises it
+   */
+  public static Imported read(Log log, Optional<String> format, Hints hints) {
+    return importer(log, format).read(log, hints);
+  }
+
+  private static Importer importer(Log log, Optional<String> format) {
+    if (format.isPresent()) {
+      return ALL.stream()
+          .filter(it -> it.name().equals(format.get()))
+          .findFirst()
+          .orElseThrow(
+              () ->
+                  new IllegalArgumentException(
+                      "no format '" + format.get() + "' (" + String.join(", ", names()) + ")"));
+    }
+    return ALL.stream()
+        .filter(it -> it.recognises(log))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "not the output of a benchmark known here ("
+                        + names().stream().collect(Collectors.joining(", "))
+                        + ")"));
+  }
+}

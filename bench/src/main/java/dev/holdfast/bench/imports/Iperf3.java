@@ -1,0 +1,121 @@
+package dev.holdfast.bench.imports;
+
+import dev.holdfast.core.network.Collective;
+import dev.holdfast.core.network.NetResult;
+import dev.holdfast.core.text.Fields;
+import dev.holdfast.core.text.Json;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * iperf3 --json. What the receiver counted is the result: what a sender handed to its kernel may
+ * still have been on the way. The intervals are the rounds, without those omitted at the start and
+ * a last one that is too short.
+ */
+final class Iperf3 implements Importer {
+  private static final double BITS = 8e9;
+
+  /** Of the usual length of an interval. */
+  private static final double TOO_SHORT = 0.9;
+
+  @Override
+  public String name() {
+    return "iperf3";
+  }
+
+  @Override
+  public boolean recognises(Log log) {
+    return log.isJson()
+        && log.text().contains("\"bits_per_second\"")
+        && log.text().contains("\"intervals\"");
+  }
+
+  @Override
+  public Imported read(Log log, Hints hints) {
+    Fields document = Fields.of(log.name(), Json.object(log.text()));
+    if (document.has("error")) {
+      throw new IllegalArgumentException("iperf3 failed: " + document.text("error"));
+    }
+    Fields start = document.object("start");
+    Fields test =
+        start.has("test_start") ? start.object("test_start") : Fields.of("test_start", Map.of());
+    String protocol = test.text("protocol", "TCP").toLowerCase(Locale.ROOT);
+    long streams = test.number("num_streams", 1);
+    long block = test.number("blksize", 0);
+    Fields end = document.object("end");
+    String variant = protocol + (streams > 1 ? ", " + streams + " streams" : "");
+    List<String> notes = new ArrayList<>();
+    List<NetResult> results = new ArrayList<>();
+    if (end.has("sum_received_bidir_reverse")) {
+      results.add(
+          Figures.streamed(
+              Collective.BIDIRECTIONAL,
+              variant,
+              block,
+              received(end, "sum") + received(end, "sum_received_bidir_reverse"),
+              both(document)));
+    } else {
+      results.add(
+          Figures.streamed(
+              Collective.BANDWIDTH,
+              variant + (test.number("reverse", 0) == 1 ? ", reverse" : ""),
+              block,
+              received(end, "sum"),
+              rounds(document, "sum")));
+    }
+    if (end.has("sum_sent") && end.object("sum_sent").number("retransmits", 0) > 0) {
+      notes.add(end.object("sum_sent").number("retransmits") + " segments were sent again");
+    }
+    if (protocol.equals("udp")) {
+      double lost = end.object("sum").decimal("lost_percent", 0);
+      notes.add(String.format(Locale.ROOT, "%.2f %% of the datagrams were lost", lost));
+    }
+    return new Imported(name(), results, about(start), notes);
+  }
+
+  private static double received(Fields end, String sum) {
+    String name = sum.equals("sum") && end.has("sum_received") ? "sum_received" : sum;
+    return end.object(name).decimal("bits_per_second", Double.NaN) / BITS;
+  }
+
+  private static Stream<Fields> counted(Fields document, String sum) {
+    List<Fields> sums =
+        document.objects("intervals").stream()
+            .filter(it -> it.has(sum))
+            .map(it -> it.object(sum))
+            .filter(it -> !it.flag("omitted"))
+            .toList();
+    double longest = sums.stream().mapToDouble(it -> it.decimal("seconds", 0)).max().orElse(0);
+    return sums.stream().filter(it -> it.decimal("seconds", 0) > TOO_SHORT * longest);
+  }
+
+  private static List<Double> rounds(Fields document, String sum) {
+    return counted(document, sum).map(it -> it.decimal("bits_per_second", 0) / BITS).toList();
+  }
+
+  private static List<Double> both(Fields document) {
+    List<Double> there = rounds(document, "sum");
+    List<Double> back = rounds(document, "sum_bidir_reverse");
+    List<Double> sums = new ArrayList<>();
+    for (int i = 0; i < Math.min(there.size(), back.size()); i++) {
+      sums.add(there.get(i) + back.get(i));
+    }
+    return sums;
+  }
+
+  private static Map<String, String> about(Fields start) {
+    Map<String, String> about = new LinkedHashMap<>();
+    start.optionalText("version").ifPresent(it -> about.put("iperf3", it));
+    start.optionalText("system_info").ifPresent(it -> about.put("system", it));
+    start.objects("connected").stream()
+        .findFirst()
+        .ifPresent(
+            it ->
+                about.put("hosts", it.text("local_host", "?") + "," + it.text("remote_host", "?")));
+    return about;
+  }
+}

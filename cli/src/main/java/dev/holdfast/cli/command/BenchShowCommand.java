@@ -1,0 +1,90 @@
+package dev.holdfast.cli.command;
+
+import dev.holdfast.bench.ledger.LedgerRun;
+import dev.holdfast.bench.ledger.Manifest;
+import dev.holdfast.cli.console.Console;
+import dev.holdfast.core.network.NetText;
+import dev.holdfast.core.text.Json;
+import dev.holdfast.core.text.Times;
+import dev.holdfast.core.text.Wrap;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** One run of the ledger. */
+@Command(
+    name = "show",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = "Show a run that was kept: its results and under which conditions.")
+final class BenchShowCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "RUN",
+      description = "An id or its beginning, a label, a baseline, last, last~2. Default: last.")
+  private String run = "last";
+
+  @Option(names = "--format", paramLabel = "FORMAT", description = "table or json. Default: table.")
+  private TableOrJson format = TableOrJson.TABLE;
+
+  @Mixin private LedgerChoice ledger = new LedgerChoice();
+
+  BenchShowCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() {
+    LedgerRun found = ledger.find(run);
+    console.answer(format == TableOrJson.JSON ? Json.pretty(found.tree()) : text(found));
+    return 0;
+  }
+
+  private String text(LedgerRun found) {
+    StringBuilder out = new StringBuilder();
+    out.append(found.id()).append("  ").append(Times.show(found.time()));
+    out.append("  ").append(found.tool());
+    out.append(found.label().isEmpty() ? "" : "  " + found.label()).append("\n\n");
+    out.append(NetText.table(found.results(), console.style())).append('\n');
+    Manifest manifest = found.manifest();
+    if (!manifest.hosts().isEmpty()) {
+      out.append("hosts: ").append(String.join(", ", manifest.hosts())).append('\n');
+    }
+    for (Manifest.Nic nic : manifest.nics()) {
+      out.append(
+          "nic: %s, %s, mtu %d%s\n"
+              .formatted(
+                  nic.name(),
+                  nic.megabitsPerSecond() == 0
+                      ? "speed not told"
+                      : nic.megabitsPerSecond() + " Mb/s",
+                  nic.mtu(),
+                  nic.driver().isEmpty() ? "" : ", " + nic.driver()));
+    }
+    manifest
+        .facts()
+        .forEach(
+            (name, value) ->
+                out.append(Wrap.hanging(name + ": " + value, 4, console.width())).append('\n'));
+    for (Manifest.Load load : manifest.load()) {
+      out.append(
+          String.format(
+              Locale.ROOT,
+              "load: %.2f before, %.2f after; others used %.2f cores, %.1f %% was stolen%s%n",
+              load.before(),
+              load.after(),
+              load.others(),
+              load.steal() * 100,
+              load.noisy() ? " (noisy)" : ""));
+    }
+    for (String note : found.notes()) {
+      out.append(Wrap.hanging("note: " + note, 6, console.width())).append('\n');
+    }
+    return out.toString();
+  }
+}

@@ -1,0 +1,159 @@
+package dev.holdfast.cli.command;
+
+import dev.holdfast.bench.ledger.Ledger;
+import dev.holdfast.bench.ledger.LedgerRun;
+import dev.holdfast.cli.console.Console;
+import dev.holdfast.core.error.ErrorCode;
+import dev.holdfast.core.error.HoldfastException;
+import dev.holdfast.core.network.NetDiff;
+import dev.holdfast.core.network.NetResult;
+import dev.holdfast.core.network.NetText;
+import dev.holdfast.core.text.Bytes;
+import dev.holdfast.core.text.Columns;
+import dev.holdfast.core.text.Json;
+import dev.holdfast.core.text.Times;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Is it the same as last week? */
+@Command(
+    name = "trend",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = "Show how one figure went from run to run.",
+    footer = {
+      "",
+      "The figure is the one of RUN with the most bus bandwidth, and every run that measured the same",
+      "thing is shown, each compared with the one before as bench diff does.",
+    })
+final class BenchTrendCommand implements Callable<Integer> {
+  private static final int BAR = 30;
+
+  private final Console console;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "RUN",
+      description = "An id, a label, last. Default: last.")
+  private String run = "last";
+
+  @Option(
+      names = "--size",
+      paramLabel = "SIZE",
+      description = "Of this size, such as 64MiB. Default: where it is fastest.")
+  private String size = "";
+
+  @Option(names = "--format", paramLabel = "FORMAT", description = "table or json. Default: table.")
+  private TableOrJson format = TableOrJson.TABLE;
+
+  @Mixin private LedgerChoice ledger = new LedgerChoice();
+
+  BenchTrendCommand(Console console) {
+    this.console = console;
+  }
+
+  /** The figure in one run. */
+  private record Point(LedgerRun run, NetResult result, Optional<NetDiff> change) {}
+
+  @Override
+  public Integer call() {
+    NetResult.Key key = key(ledger.find(run));
+    List<Point> points = points(key, ledger.use(Ledger::content).runs());
+    console.answer(format == TableOrJson.JSON ? json(key, points) : text(key, points));
+    return 0;
+  }
+
+  private NetResult.Key key(LedgerRun shown) {
+    Comparator<NetResult> best =
+        Comparator.comparingDouble(it -> it.collective().judgedByTime() ? 0 : it.busbw());
+    return shown.results().stream()
+        .filter(it -> size.isEmpty() || it.bytes() == Bytes.parse(size).count())
+        .max(best)
+        .map(NetResult::key)
+        .orElseThrow(
+            () ->
+                new HoldfastException(
+                    ErrorCode.NO_RESULTS, shown.id() + " has nothing of size " + size));
+  }
+
+  private static List<Point> points(NetResult.Key key, List<LedgerRun> runs) {
+    List<Point> points = new ArrayList<>();
+    List<LedgerRun> byTime = runs.stream().sorted(Comparator.comparing(LedgerRun::time)).toList();
+    for (LedgerRun each : byTime) {
+      Optional<NetResult> found =
+          each.results().stream().filter(it -> it.key().equals(key)).findFirst();
+      if (found.isPresent()) {
+        Optional<NetDiff> change =
+            points.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                    NetDiff.between(List.of(points.getLast().result()), List.of(found.get())));
+        points.add(new Point(each, found.get(), change));
+      }
+    }
+    return points;
+  }
+
+  private String text(NetResult.Key key, List<Point> points) {
+    double most = points.stream().mapToDouble(it -> it.result().figure()).max().orElse(1);
+    Columns table = new Columns(Set.of(2, 3), "run", "time", "figure", "change", "verdict", "");
+    for (Point point : points) {
+      double figure = point.result().figure();
+      table.add(
+          List.of(
+              point.run().id(),
+              Times.show(point.run().time()).substring(0, 16).replace('T', ' '),
+              NetText.figure(key.collective(), figure),
+              point
+                  .change()
+                  .map(it -> String.format(Locale.ROOT, "%+.1f %%", (it.ratio() - 1) * 100))
+                  .orElse(""),
+              point.change().map(it -> it.verdict().words()).orElse(""),
+              "█".repeat((int) Math.max(1, Math.round(BAR * figure / most)))));
+    }
+    return "%s, %d ranks%s\n\n%s"
+        .formatted(
+            NetText.what(key),
+            key.ranks(),
+            key.bytes() == 0 ? "" : ", " + Bytes.of(key.bytes()),
+            table.text(console.style()));
+  }
+
+  private static String json(NetResult.Key key, List<Point> points) {
+    return Json.pretty(
+        Json.map(
+            "schema",
+            "holdfast.bench.trend/1",
+            "collective",
+            key.collective().word(),
+            "variant",
+            key.variant(),
+            "bytes",
+            key.bytes(),
+            "ranks",
+            key.ranks(),
+            "points",
+            points.stream()
+                .map(
+                    it ->
+                        Json.map(
+                            "run",
+                            it.run().id(),
+                            "time",
+                            Times.show(it.run().time()),
+                            "figure",
+                            it.result().figure(),
+                            "verdict",
+                            it.change().map(change -> change.verdict().words()).orElse(null)))
+                .toList()));
+  }
+}

@@ -1,0 +1,134 @@
+package dev.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.core.text.Fields;
+import dev.holdfast.core.text.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** From the text of a benchmark to a verdict, as a person types it. */
+class BenchLedgerTest {
+  @TempDir Path folder;
+
+  private TestConsole console = new TestConsole();
+
+  private int run(String... words) {
+    console = new TestConsole();
+    List<String> all = new ArrayList<>(List.of("bench"));
+    all.addAll(List.of(words));
+    all.addAll(List.of("--ledger", folder.resolve("ledger").toString()));
+    return console.run(all.toArray(String[]::new));
+  }
+
+  private String log(String name, double busbw) throws IOException {
+    double algbw = busbw / 1.5;
+    String text =
+        """
+        # Collective test starting: all_reduce_perf
+        #  Rank  0 Group  0 Pid   7001 on      node1 device  0 [0000:1b:00] Toy GPU
+        #  Rank  1 Group  0 Pid   7002 on      node1 device  1 [0000:43:00] Toy GPU
+        #  Rank  2 Group  0 Pid   4001 on      node2 device  0 [0000:1b:00] Toy GPU
+        #  Rank  3 Group  0 Pid   4002 on      node2 device  1 [0000:43:00] Toy GPU
+        #       size         count      type   redop    root     time   algbw   busbw #wrong     time   algbw   busbw #wrong
+          1048576000     262144000     float     sum      -1  %1$.1f  %2$.2f  %3$.2f      0  %1$.1f  %2$.2f  %3$.2f      0
+        """
+            .formatted(1048.576e6 / algbw / 1e3, algbw, busbw)
+            .replace(',', '.');
+    Path file = folder.resolve(name);
+    Files.writeString(file, String.format(Locale.ROOT, "%s", text));
+    return file.toString();
+  }
+
+  private void keep(String label, double... rounds) throws IOException {
+    List<String> words = new ArrayList<>(List.of("import", "--rounds", "--label", label));
+    for (int i = 0; i < rounds.length; i++) {
+      words.add(log(label + i + ".log", rounds[i]));
+    }
+    assertThat(run(words.toArray(String[]::new))).as(console.err()).isZero();
+  }
+
+  @Test
+  void anImportIsShownAndKept() throws IOException {
+    assertThat(run("import", log("one.log", 30))).as(console.err()).isZero();
+    assertThat(console.out()).contains("nccl-tests on node1, node2, kept as ", "30.00");
+    assertThat(run("list")).isZero();
+    assertThat(console.out()).contains("nccl-tests", "all_reduce", "30.00 GB/s");
+    assertThat(run("show")).isZero();
+    assertThat(console.out()).contains("hosts: node1, node2", "device: Toy GPU");
+  }
+
+  @Test
+  void aDryRunKeepsNothing() throws IOException {
+    assertThat(run("import", "--dry-run", log("one.log", 30))).isZero();
+    assertThat(console.out()).contains("not kept");
+    assertThat(run("list")).isZero();
+    assertThat(console.out()).isEmpty();
+  }
+
+  @Test
+  void aLossIsToldAndFailsAScriptThatAsks() throws IOException {
+    keep("monday", 30.0, 30.2, 29.9, 30.1, 30.3);
+    keep("tuesday", 26.0, 26.2, 25.9, 26.1, 26.3);
+    assertThat(run("diff", "monday", "tuesday")).as(console.err()).isZero();
+    assertThat(console.out()).contains("The second run is slower: -13.3 %", "2 slower, 0 faster");
+    assertThat(run("diff", "monday", "tuesday", "--fail-below", "0.9x")).isEqualTo(1);
+    assertThat(run("diff", "monday", "tuesday", "--fail-below", "0.8x")).isZero();
+    assertThat(run("diff", "monday", "tuesday", "--fail-below", "28")).isEqualTo(1);
+    assertThat(run("diff", "monday", "tuesday", "--fail-below", "20")).isZero();
+    assertThat(run("diff", "monday", "tuesday", "--fail-slower")).isEqualTo(1);
+    assertThat(run("diff", "monday", "tuesday", "--fail-below", "much")).isEqualTo(2);
+    assertThat(run("diff", "tuesday", "monday", "--format", "json")).isZero();
+    Fields answer = Fields.of("diff", Json.object(console.out()));
+    assertThat(answer.text("verdict")).isEqualTo("faster");
+  }
+
+  @Test
+  void theSameThingCannotBeToldApart() throws IOException {
+    keep("monday", 30.0, 30.2, 29.9, 30.1, 30.3);
+    keep("tuesday", 30.1, 30.0, 30.25, 29.95, 30.15);
+    run("baseline", "set", "monday");
+    assertThat(console.out()).contains("baseline is 20");
+    assertThat(run("diff", "tuesday")).as("with the baseline").isZero();
+    assertThat(console.out().replaceAll("\\s+", " "))
+        .contains("Cannot tell", "The smallest loss that would have been noticed");
+    assertThat(run("baseline")).isZero();
+    assertThat(console.out()).contains("baseline");
+  }
+
+  @Test
+  void tooFewRoundsAreSaid() throws IOException {
+    keep("monday", 30.0);
+    keep("tuesday", 20.0);
+    assertThat(run("diff", "monday", "tuesday")).isZero();
+    assertThat(console.out()).contains("too few rounds", "fewer than 5 rounds");
+  }
+
+  @Test
+  void aTrendShowsEveryRunOfTheSameThing() throws IOException {
+    keep("monday", 30.0, 30.2, 29.9, 30.1, 30.3);
+    keep("tuesday", 26.0, 26.2, 25.9, 26.1, 26.3);
+    assertThat(run("trend")).as(console.err()).isZero();
+    assertThat(console.out()).contains("all_reduce", "slower", "█");
+    assertThat(run("trend", "--format", "json")).isZero();
+    assertThat(Fields.of("trend", Json.object(console.out())).objects("points")).hasSize(2);
+  }
+
+  @Test
+  void whatIsWrongIsSaid() throws IOException {
+    Path file = folder.resolve("x.txt");
+    Files.writeString(file, "hello");
+    assertThat(run("import", file.toString())).isEqualTo(2);
+    assertThat(console.err()).contains("HF-1702", "not the output of a benchmark known here");
+    assertThat(run("import", folder.resolve("gone").toString())).isEqualTo(2);
+    assertThat(console.err()).contains("HF-1005");
+    assertThat(run("show", "nothing")).isEqualTo(2);
+    assertThat(console.err()).contains("HF-1703");
+  }
+}

@@ -1,0 +1,107 @@
+package dev.holdfast.core.network;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Two runs compared: what is the same is not told apart, what is planted is found. */
+class NetDiffTest {
+  private static final int COMPARISONS = 100;
+
+  /** Rounds share a part of their noise over all sizes, as rounds of one process do. */
+  private static List<NetResult> run(Random random, int rounds, double speed, double noise) {
+    double[] shared = new double[rounds];
+    for (int i = 0; i < rounds; i++) {
+      shared[i] = noise * 0.7 * random.nextGaussian();
+    }
+    List<NetResult> results = new ArrayList<>();
+    for (int size = 16; size <= 28; size++) {
+      double[] seconds = new double[rounds];
+      for (int i = 0; i < rounds; i++) {
+        double own = noise * 0.7 * random.nextGaussian();
+        seconds[i] = (1e-5 + (1L << size) / 10e9) / (speed * (1 + shared[i] + own));
+      }
+      results.add(
+          NetResult.of(
+              Collective.ALL_REDUCE, "", 1L << size, 4, "float", Latency.of(seconds), 0, seconds));
+    }
+    return results;
+  }
+
+  private static int count(Verdict wanted, int rounds, double loss, double noise) {
+    Random random = new Random(7);
+    int count = 0;
+    for (int i = 0; i < COMPARISONS; i++) {
+      NetDiff diff =
+          NetDiff.between(run(random, rounds, 1, noise), run(random, rounds, 1 - loss, noise));
+      count += diff.verdict() == wanted ? 1 : 0;
+    }
+    return count;
+  }
+
+  @Test
+  void twoRunsOfTheSameThingCannotBeToldApart() {
+    assertThat(count(Verdict.CANNOT_TELL, 9, 0, 0.01)).isGreaterThanOrEqualTo(95);
+    assertThat(count(Verdict.CANNOT_TELL, 5, 0, 0.01)).isGreaterThanOrEqualTo(95);
+    assertThat(count(Verdict.CANNOT_TELL, 9, 0, 0.15)).isGreaterThanOrEqualTo(95);
+  }
+
+  @Test
+  void aLossOfFivePercentIsToldAtOnePercentOfNoise() {
+    assertThat(count(Verdict.SLOWER, 9, 0.05, 0.01)).isGreaterThanOrEqualTo(95);
+    assertThat(count(Verdict.SLOWER, 5, 0.05, 0.01)).isGreaterThanOrEqualTo(95);
+  }
+
+  @Test
+  void inLoudNoiseNobodyCanTellAndTheSmallestLossIsNamed() {
+    Random random = new Random(2);
+    NetDiff diff = NetDiff.between(run(random, 9, 1, 0.2), run(random, 9, 0.97, 0.2));
+    assertThat(diff.verdict()).isEqualTo(Verdict.CANNOT_TELL);
+    assertThat(diff.smallest()).isBetween(0.1, 0.8);
+  }
+
+  @Test
+  void aLossAtOneSizeIsFoundThere() {
+    Random random = new Random(3);
+    List<NetResult> before = run(random, 9, 1, 0.01);
+    List<NetResult> after = new ArrayList<>(run(random, 9, 1, 0.01));
+    after.set(4, run(random, 9, 0.6, 0.01).get(4));
+    NetDiff diff = NetDiff.between(before, after);
+    assertThat(diff.verdict()).isEqualTo(Verdict.SLOWER);
+    assertThat(diff.rows().stream().filter(it -> it.verdict() == Verdict.SLOWER))
+        .singleElement()
+        .satisfies(it -> assertThat(it.change().ratio()).isCloseTo(0.6, within(0.03)));
+  }
+
+  @Test
+  void oneRoundTellsNothing() {
+    Random random = new Random(4);
+    NetDiff diff = NetDiff.between(run(random, 1, 1, 0), run(random, 1, 0.5, 0));
+    assertThat(diff.verdict()).isEqualTo(Verdict.CANNOT_TELL);
+    assertThat(diff.ratio()).isCloseTo(0.5, within(1e-9));
+    assertThat(diff.smallest()).isNaN();
+  }
+
+  @Test
+  void moreTimeIsSlower() {
+    double[] fast = {1.00, 1.01, 1.02, 1.03, 1.04, 1.05};
+    double[] slow = {2.00, 2.01, 2.02, 2.03, 2.04, 2.05};
+    NetResult before = NetResult.of(Collective.BARRIER, "", 0, 4, "", Latency.of(fast), -1, fast);
+    NetResult after = NetResult.of(Collective.BARRIER, "", 0, 4, "", Latency.of(slow), -1, slow);
+    NetDiff diff = NetDiff.between(List.of(before), List.of(after));
+    assertThat(diff.verdict()).isEqualTo(Verdict.SLOWER);
+    assertThat(diff.ratio()).isCloseTo(0.5, within(0.02));
+  }
+
+  @Test
+  void whatOnlyOneRunHasIsNotCompared() {
+    Random random = new Random(5);
+    List<NetResult> all = run(random, 5, 1, 0.01);
+    assertThat(NetDiff.between(all, all.subList(0, 3)).rows()).hasSize(3);
+    assertThat(NetDiff.between(all, List.of()).verdict()).isEqualTo(Verdict.CANNOT_TELL);
+  }
+}
