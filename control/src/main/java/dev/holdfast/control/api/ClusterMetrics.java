@@ -50,6 +50,11 @@ final class ClusterMetrics {
         "counter",
         "Reports that sources could not keep until they were sent.",
         state.reportsLost());
+    text.one(
+        "holdfast_reports_strange_total",
+        "counter",
+        "Reports of a kind that this version does not know.",
+        state.reportsStrange());
   }
 
   private void trust(Instant now) {

@@ -94,6 +94,8 @@ final class MetricsRoutes {
                     failed
                         ? "deciding has ended: " + engine.failure().join().getMessage()
                         : stuck ? "the journal does not answer" : null,
+                    "warning",
+                    engine.meters().untrimmed().orElse(null),
                     "tickAgeSeconds",
                     age,
                     "waiting",

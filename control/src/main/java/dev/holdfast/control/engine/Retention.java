@@ -31,7 +31,6 @@ public final class Retention implements AutoCloseable {
   private final Duration keep;
   private final Clock clock;
   private final Thread thread;
-  private volatile Optional<String> problem = Optional.empty();
   private long written;
   private Instant writtenAt;
   private Instant forgotten = Instant.EPOCH;
@@ -72,9 +71,12 @@ public final class Retention implements AutoCloseable {
       if (behind >= BATCHES || behind > 0 && !now.isBefore(writtenAt.plus(DAY))) {
         run();
       }
-      problem = Optional.empty();
+      engine.meters().trimmed(Optional.empty());
     } catch (SQLException | ExecutionException | TimeoutException failed) {
-      problem = Optional.of("the journal could not be trimmed: " + failed.getMessage());
+      // The journal grows until this is mended; nothing else happens.
+      engine
+          .meters()
+          .trimmed(Optional.of("the journal could not be trimmed: " + failed.getMessage()));
     }
   }
 
@@ -88,11 +90,6 @@ public final class Retention implements AutoCloseable {
     written = snapshot.position();
     writtenAt = clock.instant();
     return journal.trim(writtenAt.minus(keep));
-  }
-
-  /** What went wrong last; the journal grows until it is mended, nothing else happens. */
-  public Optional<String> problem() {
-    return problem;
   }
 
   @Override

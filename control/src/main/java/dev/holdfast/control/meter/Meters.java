@@ -2,6 +2,7 @@ package dev.holdfast.control.meter;
 
 import dev.holdfast.core.text.MetricsText;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -16,6 +17,7 @@ public final class Meters {
   private final Map<Integer, LongAdder> answers = new ConcurrentSkipListMap<>();
   private final Map<String, LongAdder> notices = new ConcurrentSkipListMap<>();
   private final LongAdder running = new LongAdder();
+  private volatile Optional<String> untrimmed = Optional.empty();
 
   /** A batch became durable. */
   public void appended(int count, long tookNanos) {
@@ -44,6 +46,15 @@ public final class Meters {
     notices
         .computeIfAbsent(outlet + (taken ? " taken" : " lost"), _ -> new LongAdder())
         .increment();
+  }
+
+  /** What keeps the journal from letting go of what is old; nothing: it does. */
+  public void trimmed(Optional<String> problem) {
+    untrimmed = problem;
+  }
+
+  public Optional<String> untrimmed() {
+    return untrimmed;
   }
 
   public void asked() {
@@ -79,6 +90,11 @@ public final class Meters {
         "gauge",
         "Since the deciding thread last looked at the time; it does so every second.",
         tickAgeSeconds());
+    text.one(
+        "holdfast_control_journal_untrimmed",
+        "gauge",
+        "1 while the journal cannot let go of what is old, and grows.",
+        untrimmed.isPresent() ? 1 : 0);
     text.metric("holdfast_control_http_requests_total", "counter", "Answers by HTTP status.");
     answers.forEach(
         (status, count) ->

@@ -22,10 +22,12 @@ import java.sql.Statement;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -137,6 +139,33 @@ class RetentionTest {
         row.next();
         assertThat(row.getInt(1)).isZero();
       }
+    }
+  }
+
+  @Test
+  void whatKeepsTheJournalFromLettingGoIsTold() throws Exception {
+    AtomicReference<Instant> now = new AtomicReference<>(TIME);
+    InstantSource clock = now::get;
+    try (Journal journal = Journal.embedded(folder);
+        Engine engine = engine(journal, TIME);
+        Retention retention =
+            new Retention(engine, journal, KEEP, clock.withZone(ZoneOffset.UTC))) {
+      engine.start();
+      day(engine, 1);
+      try (Connection beside = journal.database().connect();
+          Statement statement = beside.createStatement()) {
+        statement.execute("drop table checkpoint_parts");
+      }
+      now.set(TIME.plus(Duration.ofDays(2)));
+      retention.start();
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+      while (engine.meters().untrimmed().isEmpty()) {
+        assertThat(System.nanoTime()).isLessThan(end);
+        Thread.sleep(10);
+      }
+      assertThat(engine.meters().untrimmed().orElseThrow())
+          .startsWith("the journal could not be trimmed: ");
+      day(engine, 2);
     }
   }
 
