@@ -134,7 +134,7 @@ class Beats:
 
 
 class Phase:
-    """One phase of a program: tells its beginning and, if that was told, its end."""
+    """One phase of a program: tells its beginning and, if that was told, its end or that it failed."""
 
     __slots__ = ("_beats", "_name", "_told")
 
@@ -148,7 +148,7 @@ class Phase:
 
     def __exit__(self, *failure):
         if self._told:
-            self._beats._event(self._name, "end", True)
+            self._beats._event(self._name, "end" if failure[0] is None else "failed", True)
         return False
 
 

@@ -125,11 +125,11 @@ class BeatsTest(unittest.TestCase):
             [("checkpoint", "begin"), ("upload", "begin"), ("upload", "end"), ("checkpoint", "end")],
         )
 
-    def test_a_phase_ends_when_its_body_raises_and_hands_the_error_on(self):
+    def test_a_phase_has_failed_when_its_body_raises_and_hands_the_error_on(self):
         with self.assertRaises(KeyError):
             with self.beats.phase("checkpoint"):
                 raise KeyError("mine")
-        self.assertEqual(self.lines()[-1]["event"], "end")
+        self.assertEqual(self.lines()[-1]["event"], "failed")
 
     def test_a_phase_told_is_a_phase_ended_however_many_there_are(self):
         for _ in range(500):

@@ -112,21 +112,26 @@ public final class TrainingJobs implements AutoCloseable {
 
     /** The process of a rank, found by its environment. */
     public ProcessHandle rank(int rank) {
+      return below("environ", "RANK=" + rank);
+    }
+
+    /** The process with such a word on its command line. */
+    public ProcessHandle running(String word) {
+      return below("cmdline", word);
+    }
+
+    private ProcessHandle below(String file, String word) {
       try (Stream<ProcessHandle> below = launcher.descendants()) {
-        return below
-            .filter(process -> hasVariable(process, "RANK=" + rank))
-            .findFirst()
-            .orElseThrow();
+        return below.filter(it -> words(it, file).contains(word)).findFirst().orElseThrow();
       }
     }
 
-    private static boolean hasVariable(ProcessHandle process, String assignment) {
+    private static List<String> words(ProcessHandle process, String file) {
       try {
-        Path file = Path.of("/proc", Long.toString(process.pid()), "environ");
-        String variables = Files.readString(file, StandardCharsets.ISO_8859_1);
-        return List.of(variables.split("\0")).contains(assignment);
+        Path path = Path.of("/proc", Long.toString(process.pid()), file);
+        return List.of(Files.readString(path, StandardCharsets.ISO_8859_1).split("\0"));
       } catch (IOException gone) {
-        return false;
+        return List.of();
       }
     }
   }

@@ -1,7 +1,5 @@
 package dev.holdfast.launch.supervise;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-
 import dev.holdfast.os.libc.ChildInput;
 import dev.holdfast.os.libc.ChildOutput;
 import dev.holdfast.os.libc.Reaper.Ended;
@@ -10,8 +8,6 @@ import dev.holdfast.os.libc.Spawn;
 import dev.holdfast.os.process.Children;
 import dev.holdfast.os.process.Children.Child;
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
 import java.util.List;
@@ -33,7 +29,6 @@ final class Standby {
   static final String VARIABLE = "HOLDFAST_STANDBY";
 
   private static final int LONGEST_LINE = 1 << 14;
-  private static final int CHUNK = 1 << 12;
   private static final int STACK = 1 << 18;
   private static final String CLOSE = "";
 
@@ -169,26 +164,8 @@ final class Standby {
   }
 
   private void read(ChildOutput answers) {
-    LineBuffer buffer = new LineBuffer(LONGEST_LINE);
-    byte[] bytes = new byte[CHUNK];
-    try (answers;
-        Arena arena = Arena.ofConfined()) {
-      MemorySegment chunk = arena.allocate(CHUNK, 8);
-      int count = 0;
-      while (count >= 0) {
-        // Looked at before the read: what it wrote before its end is then read in any case.
-        boolean dead = dead();
-        count = answers.read(chunk);
-        if (count > 0) {
-          MemorySegment.copy(chunk, JAVA_BYTE, 0, bytes, 0, count);
-          buffer.add(bytes, count).forEach(line -> listener.line(this, line));
-        } else if (count == 0) {
-          if (dead) {
-            break;
-          }
-          answers.await(-1);
-        }
-      }
+    try {
+      LineBuffer.readAll(answers, LONGEST_LINE, this::dead, line -> listener.line(this, line));
     } catch (IllegalArgumentException garbled) {
       kill();
     }

@@ -1,7 +1,5 @@
 package dev.holdfast.launch.supervise;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-
 import dev.holdfast.os.libc.ChildInput;
 import dev.holdfast.os.libc.ChildOutput;
 import dev.holdfast.os.libc.Reaper.Ended;
@@ -9,8 +7,6 @@ import dev.holdfast.os.libc.Signals;
 import dev.holdfast.os.process.Children;
 import dev.holdfast.os.process.Children.Child;
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
 import java.util.List;
@@ -24,7 +20,6 @@ import java.util.concurrent.LinkedBlockingQueue;
  */
 final class WatcherProcess {
   private static final int MOST_WAITING = 10_000;
-  private static final int CHUNK = 1 << 14;
   private static final int STACK = 1 << 18;
   private static final String CLOSE = "";
 
@@ -135,26 +130,8 @@ final class WatcherProcess {
   }
 
   private void read(Listener listener) {
-    LineBuffer buffer = new LineBuffer(Wire.LONGEST_LINE);
-    byte[] bytes = new byte[CHUNK];
-    try (output;
-        Arena arena = Arena.ofConfined()) {
-      MemorySegment chunk = arena.allocate(CHUNK, 8);
-      int count = 0;
-      while (count >= 0) {
-        // Looked at before the read: what it wrote before its end is then read in any case.
-        boolean dead = dead();
-        count = output.read(chunk);
-        if (count > 0) {
-          MemorySegment.copy(chunk, JAVA_BYTE, 0, bytes, 0, count);
-          buffer.add(bytes, count).forEach(line -> listener.line(this, line));
-        } else if (count == 0) {
-          if (dead) {
-            break;
-          }
-          output.await(-1);
-        }
-      }
+    try {
+      LineBuffer.readAll(output, Wire.LONGEST_LINE, this::dead, line -> listener.line(this, line));
     } catch (IllegalArgumentException problem) {
       listener.garbled(this, String.valueOf(problem.getMessage()));
     }

@@ -28,7 +28,9 @@ public record Beat(
   public enum Event {
     NONE,
     BEGIN,
-    END
+    END,
+    /** It ended by an exception: a checkpoint that failed is none. */
+    FAILED
   }
 
   /** A sign of life that says nothing more. */
@@ -48,6 +50,7 @@ public record Beat(
       Event event = phase.isEmpty() ? Event.NONE : Event.BEGIN;
       switch (fields.text("event", "")) {
         case "end" -> event = Event.END;
+        case "failed" -> event = Event.FAILED;
         case "begin", "" -> {}
         default -> event = Event.NONE;
       }

@@ -87,8 +87,9 @@ public final class BeatReader {
           phases.addLast(beat.phase());
         }
       }
-      case END -> {
-        checkpoints += beat.phase().equals(CHECKPOINT) ? 1 : 0;
+      case END, FAILED -> {
+        boolean saved = beat.event() == Beat.Event.END && beat.phase().equals(CHECKPOINT);
+        checkpoints += saved ? 1 : 0;
         if (beat.phase().isEmpty() || !phases.removeLastOccurrence(beat.phase())) {
           phases.pollLast();
         }

@@ -59,6 +59,18 @@ class BeatReaderTest {
   }
 
   @Test
+  void aCheckpointThatFailedIsNone() throws IOException {
+    BeatReader reader = BeatReader.ofFile(file);
+    append("{\"t\":13,\"phase\":\"checkpoint\",\"event\":\"begin\"}\n");
+    append("{\"t\":14,\"phase\":\"checkpoint\",\"event\":\"failed\"}\n");
+    assertThat(reader.look().phase()).isEmpty();
+    assertThat(reader.look().checkpoints()).isZero();
+    append("{\"t\":15,\"phase\":\"checkpoint\",\"event\":\"begin\"}\n");
+    append("{\"t\":16,\"phase\":\"checkpoint\",\"event\":\"end\"}\n");
+    assertThat(reader.look().checkpoints()).isEqualTo(1);
+  }
+
+  @Test
   void halfALineIsReadWhenItIsWhole() throws IOException {
     BeatReader reader = BeatReader.ofFile(file);
     append("{\"step\":1}\n{\"st");
