@@ -3,6 +3,7 @@ package dev.holdfast.control.state;
 import dev.holdfast.control.entry.Service;
 import dev.holdfast.core.health.Finding;
 import dev.holdfast.core.health.Severity;
+import dev.holdfast.core.health.Subject;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -49,10 +50,6 @@ public record NodeHistory(
       Instant from,
       Optional<Instant> until,
       String incident) {
-    boolean is(FindingKey key) {
-      return check.equals(key.check()) && part.equals(partOf(key));
-    }
-
     Episode ending(Instant at) {
       return new Episode(check, part, severity, kind, from, Optional.of(at), incident);
     }
@@ -79,8 +76,7 @@ public record NodeHistory(
   }
 
   static String partOf(FindingKey key) {
-    String[] words = key.subject().toString().split("/", 3);
-    return words.length < 3 ? "" : words[2];
+    return key.subject() instanceof Subject.Part part ? String.join("/", part.path()) : "";
   }
 
   NodeHistory moved(Move move) {
@@ -161,8 +157,10 @@ public record NodeHistory(
   }
 
   private int last(FindingKey key) {
+    String part = partOf(key);
     for (int i = episodes.size() - 1; i >= 0; i--) {
-      if (episodes.get(i).is(key)) {
+      Episode episode = episodes.get(i);
+      if (episode.part().equals(part) && episode.check().equals(key.check())) {
         return i;
       }
     }
