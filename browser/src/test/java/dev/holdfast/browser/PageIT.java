@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.AfterAll;
@@ -133,6 +134,29 @@ class PageIT {
             }
             """);
     assertThat(painted).as("a cell in the colour of fatal").isEqualTo(true);
+  }
+
+  @Test
+  void whoFailsAgainAndAgainStandsOnTheOverview() throws Exception {
+    cluster.join(64);
+    Subject.Node n7 = new Subject.Node("n7");
+    for (int times = 0; times < 4; times++) {
+      cluster.say("node/n7", Faults.lostGpu("n7", 3));
+      cluster.say("node/n7", Faults.cleared("gpu.reachable", n7.gpu(3)));
+      for (Map.Entry<String, Request> asked : cluster.asked()) {
+        cluster.say(
+            "node/n7",
+            new Statement.Answered(asked.getValue().id(), Statement.Answer.DONE, "pass"));
+      }
+    }
+    Page page = open("/");
+    Locator lemons = page.locator(".lemons tbody tr");
+    assertThat(lemons.first()).containsText("n7");
+    assertThat(lemons.first()).containsText("4");
+    lemons.first().locator("a").click();
+    assertThat(page).hasURL(cluster.address("/nodes/n7"));
+    assertThat(page.locator(".history")).containsText("gpu.reachable gpu/3 × 4");
+    assertThat(page.locator(".facts")).containsText("4 × out");
   }
 
   @Test

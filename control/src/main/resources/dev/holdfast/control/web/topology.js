@@ -82,8 +82,8 @@ function layout(all) {
   return tall;
 }
 
-function fit(text, width) {
-  const most = Math.floor(width / 6.4);
+function fit(text, width, letter = 6.4) {
+  const most = Math.floor(width / letter);
   return text.length > most ? text.slice(0, most - 1) + "…" : text;
 }
 
@@ -135,7 +135,7 @@ function box(device, x, y, wound) {
     s("rect", { width: CELL - 14, height: BOX, rx: 4 }),
     shape(wound?.severity, 6, 6),
     s("text", { x: 24, y: 16, class: "part-name" }, fit(spokenName(device), CELL - 36)),
-    s("text", { x: 8, y: 31, class: "part-detail" }, fit(wound ? wound.check : device.product || word("severity", "none"), CELL - 26)),
+    s("text", { x: 8, y: 31, class: "part-detail" }, fit(wound ? wound.check : device.product || word("severity", "none"), CELL - 22, 6)),
   );
 }
 

@@ -29,6 +29,9 @@ export function percent(share, digits = 1) {
 /** 4 s, 3 min, 2 h 5 min, 3 d 4 h: two units at most. */
 export function duration(seconds) {
   const all = Math.max(0, seconds);
+  if (all === 0) {
+    return "0 s";
+  }
   if (all < 1) {
     return number(all * 1000) + " ms";
   }

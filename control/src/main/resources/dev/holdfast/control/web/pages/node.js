@@ -14,6 +14,8 @@ import { ago, duration, now, number } from "../units.js";
 
 const WINDOWS = ["1h", "24h", "7d", "90d"];
 const USUAL = "24h";
+/** Bars of what still holds grow. */
+const PACE = 20_000;
 
 function places(it) {
   return h(
@@ -29,6 +31,8 @@ export function node({ refresh, redraw }, name) {
   let it = null;
   let past = null;
   let window = new URLSearchParams(location.search).get("window") ?? USUAL;
+
+  const pace = setInterval(() => document.hidden || refresh(), PACE);
 
   async function remember() {
     past = await get("/nodes/" + part(name) + "/history?window=" + part(window));
@@ -234,5 +238,6 @@ export function node({ refresh, redraw }, name) {
       ),
     ],
     wants: (entry) => nodeOf(entry) === name || /^(action|decision)\./.test(entry.kind),
+    close: () => clearInterval(pace),
   };
 }

@@ -67,7 +67,9 @@ export function overview({ fleet, go, refresh, redraw, numbers: known }) {
       figure(
         t("figure.goodput"),
         percent(goodput.goodput, 2),
-        t("figure.lostRanks", { time: duration(goodput.losses.reduce((sum, it) => sum + it.processSeconds, 0)) }),
+        goodput.jobs.length
+          ? t("figure.lostRanks", { time: duration(goodput.losses.reduce((sum, it) => sum + it.processSeconds, 0)) })
+          : "",
       ),
     );
   }
@@ -228,13 +230,19 @@ export function overview({ fleet, go, refresh, redraw, numbers: known }) {
         part.length ? h("span", { class: "faint" }, " / " + part.join("/")) : null,
       ),
       h("td", {}, number(it.faults)),
-      h("td", {}, number(it.expected, 2)),
+      h("td", {}, few(it.expected, 2)),
       h("td", {}, chance(it.probability)),
     );
   }
 
   function chance(probability) {
     return probability < 1e-6 ? "< 1 : 1,000,000" : "1 : " + number(1 / probability);
+  }
+
+  /** What is more than nothing never looks like nothing. */
+  function few(value, digits) {
+    const least = 10 ** -digits;
+    return value > 0 && value < least ? "< " + number(least, digits) : number(value, digits);
   }
 
   /** Three digits say enough. */
@@ -260,7 +268,7 @@ export function overview({ fleet, go, refresh, redraw, numbers: known }) {
         "div",
         { class: "panel-head" },
         h("h2", {}, t("trust.title")),
-        h("span", { class: "faint" }, t("trust.over", { count: number(trust.nodeDays, trust.nodeDays < 10 ? 1 : 0) })),
+        h("span", { class: "faint" }, t("trust.over", { count: few(trust.nodeDays, trust.nodeDays < 10 ? 1 : 0) })),
       ),
       h(
         "table",
