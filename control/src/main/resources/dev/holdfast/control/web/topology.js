@@ -7,8 +7,8 @@ import { t, word } from "./text.js";
 import { natural, number } from "./units.js";
 
 const WIDEST = 892;
-const CELL = 102;
-const GAP = 10;
+const CELL = 104;
+const GAP = 8;
 const BOX = 38;
 const FIRST = ["gpu", "npu", "nic"];
 
@@ -132,10 +132,10 @@ function box(device, x, y, wound) {
     "g",
     { class: "part " + state, transform: "translate(" + x + " " + y + ")", "aria-label": text, ...leading(name, wound) },
     s("title", {}, text),
-    s("rect", { width: CELL - 14, height: BOX, rx: 4 }),
+    s("rect", { width: CELL - 12, height: BOX, rx: 4 }),
     shape(wound?.severity, 6, 6),
     s("text", { x: 24, y: 16, class: "part-name" }, fit(spokenName(device), CELL - 36)),
-    s("text", { x: 8, y: 31, class: "part-detail" }, fit(wound ? wound.check : device.product || word("severity", "none"), CELL - 22, 6)),
+    s("text", { x: 7, y: 31, class: "part-detail" }, fit(wound ? wound.check : device.product || word("severity", "none"), CELL - 22, 6)),
   );
 }
 
@@ -163,7 +163,7 @@ function drawn(group, top, wounded, rails) {
     last.forEach((device, column) => {
       if (device.rail) {
         const state = wounded.get(nameOf(device))?.severity ?? "";
-        const middle = group.x + GAP / 2 + column * CELL + 10 + (CELL - 14) / 2;
+        const middle = group.x + GAP / 2 + column * CELL + 10 + (CELL - 12) / 2;
         parts.push(
           s("path", { class: "lane " + state, d: "M" + middle + " " + (y - 12) + "V" + (y + 2) }),
           s("text", { class: "rail " + state, x: middle, y: y + 14, "text-anchor": "middle" }, fit(device.rail, CELL - 14)),

@@ -110,7 +110,7 @@ function happenings(it) {
   if (it.closed) {
     add(it.closed, "closed", null, t("timeline.closed", { why: it.closedWhy ?? "" }));
   }
-  const order = ["finding", "job", "decision", "action", "verification", "cleared", "remark", "closed"];
+  const order = ["finding", "job", "cleared", "decision", "verification", "action", "remark", "closed"];
   return found.sort((a, b) => a.at.localeCompare(b.at) || order.indexOf(a.kind) - order.indexOf(b.kind));
 }
 
