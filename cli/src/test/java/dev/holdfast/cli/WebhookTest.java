@@ -92,7 +92,6 @@ class WebhookTest {
             cluster.control().engine(),
             URI.create("http://127.0.0.1:" + receiver.getAddress().getPort() + "/in?key=hidden"),
             SECRET,
-            folder,
             clock,
             said::add);
     webhook.start();

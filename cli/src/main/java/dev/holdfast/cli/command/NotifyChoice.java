@@ -64,18 +64,13 @@ final class NotifyChoice {
     byte[] _ = secret();
   }
 
-  Outlets start(Engine engine, Path folder, Console console) {
+  Outlets start(Engine engine, Console console) {
     Outlets outlets = new Outlets();
     byte[] signing = secret();
     for (String address : webhooks) {
       Webhook webhook =
           new Webhook(
-              engine,
-              uri("--webhook", address),
-              signing,
-              folder,
-              Clock.systemUTC(),
-              console::message);
+              engine, uri("--webhook", address), signing, Clock.systemUTC(), console::message);
       webhook.start();
       outlets.started.add(webhook);
     }

@@ -80,7 +80,7 @@ final class ServeCommand implements Callable<Integer> {
             ControlService.open(
                 journal.lead(folder, place, entrance, console), folder, place, rules, entrance);
         ServerNote _ = ServerNote.write(folder, place, entrance, control, console);
-        NotifyChoice.Outlets _ = notify.start(control.engine(), folder, console)) {
+        NotifyChoice.Outlets _ = notify.start(control.engine(), console)) {
       control.keep(keep);
       return ControlService.untilStopped(control);
     } catch (IOException unknown) {

@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -223,6 +224,24 @@ public final class Engine implements AutoCloseable {
       return history.after(after, rows);
     } catch (SQLException problem) {
       throw new IOException("the journal cannot be read: " + problem.getMessage(), problem);
+    }
+  }
+
+  /** Up to where somebody outside was told; nothing: nobody was ever told. Any thread may ask. */
+  public OptionalLong told(String whom) throws IOException {
+    try {
+      return journal.told(whom);
+    } catch (SQLException problem) {
+      throw new IOException("the journal cannot be read: " + problem.getMessage(), problem);
+    }
+  }
+
+  /** Somebody outside was told up to there; whoever leads next goes on from it. */
+  public void told(String whom, long upTo) throws IOException {
+    try {
+      journal.told(whom, upTo);
+    } catch (SQLException problem) {
+      throw new IOException("the journal cannot be written: " + problem.getMessage(), problem);
     }
   }
 

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -188,6 +189,20 @@ public final class Journal implements AutoCloseable {
   public long checkpointed() throws SQLException {
     try (Connection beside = database.connect()) {
       return Checkpoints.newest(beside).map(Checkpoints.Checkpoint::position).orElse(0L);
+    }
+  }
+
+  /** Up to where somebody outside was told; nothing: nobody was ever told. */
+  public OptionalLong told(String whom) throws SQLException {
+    try (Connection beside = database.connect()) {
+      return Bookmarks.read(beside, whom);
+    }
+  }
+
+  /** Somebody outside was told up to there. */
+  public void told(String whom, long upTo) throws SQLException {
+    try (Connection beside = database.connectToWrite()) {
+      Bookmarks.write(beside, whom, upTo);
     }
   }
 

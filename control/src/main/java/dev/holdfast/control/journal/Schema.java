@@ -30,7 +30,10 @@ final class Schema {
               "create table if not exists checkpoints (position bigint primary key, parts int not"
                   + " null, at varchar(40) not null)",
               "create table if not exists checkpoint_parts (position bigint not null, part int not"
-                  + " null, batch text not null, primary key (position, part))"));
+                  + " null, batch text not null, primary key (position, part))"),
+          List.of(
+              "create table if not exists bookmarks (name varchar(200) primary key, position bigint"
+                  + " not null)"));
 
   private Schema() {}
 

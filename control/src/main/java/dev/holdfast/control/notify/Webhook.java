@@ -6,14 +6,15 @@ import dev.holdfast.control.journal.History;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +32,10 @@ public final class Webhook implements AutoCloseable {
   static final Duration NEWS = Duration.ofHours(24);
   static final int REFUSALS = 3;
   private static final int ROWS = 200;
+
+  /** So much that is not worth telling is looked at again after a crash, at most. */
+  private static final int LOOKED_AT = 1_000;
+
   private static final long POLL_MILLIS = 5_000;
   private static final long CALM_MILLIS = 200;
   private static final long FIRST_PAUSE_MILLIS = 500;
@@ -39,7 +44,7 @@ public final class Webhook implements AutoCloseable {
 
   private final Engine engine;
   private final Poster poster;
-  private final Bookmark bookmark;
+  private final String name;
   private final byte[] secret;
   private final Clock clock;
   private final Consumer<String> says;
@@ -47,16 +52,16 @@ public final class Webhook implements AutoCloseable {
   private final CountDownLatch end = new CountDownLatch(1);
   private final Thread thread;
   private boolean troubled;
+  private long marked;
 
   /**
    * @param secret what notices are signed with; empty: they are not
    * @param says takes what an operator should know
    */
-  public Webhook(
-      Engine engine, URI address, byte[] secret, Path folder, Clock clock, Consumer<String> says) {
+  public Webhook(Engine engine, URI address, byte[] secret, Clock clock, Consumer<String> says) {
     this.engine = engine;
     this.poster = new Poster(address);
-    this.bookmark = new Bookmark(folder, address);
+    this.name = name(address);
     this.secret = secret.clone();
     this.clock = clock;
     this.says = says;
@@ -75,10 +80,21 @@ public final class Webhook implements AutoCloseable {
     }
   }
 
-  private void work() {
-    // A journal that was replaced may be shorter than what was told of the one before.
-    long position = Math.min(bookmark.read().orElse(Long.MAX_VALUE), engine.position());
+  /** Not the address itself, which may hold a secret. */
+  private static String name(URI address) {
     try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256")
+              .digest(address.toString().getBytes(StandardCharsets.UTF_8));
+      return "webhook " + HexFormat.of().formatHex(digest, 0, 8);
+    } catch (GeneralSecurityException impossible) {
+      throw new IllegalStateException("every Java has SHA-256", impossible);
+    }
+  }
+
+  private void work() {
+    try {
+      long position = begin();
       while (!ended(CALM_MILLIS)) {
         boolean _ = news.tryAcquire(POLL_MILLIS, TimeUnit.MILLISECONDS);
         news.drainPermits();
@@ -87,6 +103,30 @@ public final class Webhook implements AutoCloseable {
     } catch (InterruptedException ending) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** Where the last one stopped, or else now. */
+  private long begin() throws InterruptedException {
+    long now = engine.position();
+    while (!ended(0)) {
+      try {
+        OptionalLong told = engine.told(name);
+        if (told.isEmpty()) {
+          mark(now);
+        }
+        // A journal that was replaced may be shorter than what was told of the one before.
+        return Math.min(told.orElse(now), now);
+      } catch (IOException problem) {
+        trouble("webhook: " + problem.getMessage() + "; trying again");
+        boolean _ = ended(POLL_MILLIS);
+      }
+    }
+    return now;
+  }
+
+  private void mark(long position) throws IOException {
+    engine.told(name, position);
+    marked = position;
   }
 
   /** Waits, and tells whether to end. Never by an interrupt: it would close the journal's files. */
@@ -106,7 +146,9 @@ public final class Webhook implements AutoCloseable {
           }
           position = row.position();
         }
-        bookmark.write(position);
+        if (position - marked >= LOOKED_AT) {
+          mark(position);
+        }
       }
       return position;
     } catch (IOException problem) {
@@ -130,7 +172,7 @@ public final class Webhook implements AutoCloseable {
       engine.meters().told("webhook", told);
     }
     if (!notices.isEmpty()) {
-      bookmark.write(row.position());
+      mark(row.position());
     }
     return true;
   }

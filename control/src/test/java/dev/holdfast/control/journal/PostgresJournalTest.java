@@ -197,6 +197,19 @@ class PostgresJournalTest {
   }
 
   @Test
+  void whoeverLeadsNextKnowsWhatWasTold() throws Exception {
+    try (Journal leader = Journal.lead(database, "http://a").orElseThrow()) {
+      assertThat(leader.told("somebody")).isEmpty();
+      leader.told("somebody", 7);
+      leader.told("somebody", 9);
+    }
+    try (Journal next = Journal.lead(database, "http://b").orElseThrow()) {
+      assertThat(next.told("somebody")).hasValue(9);
+      assertThat(next.told("another")).isEmpty();
+    }
+  }
+
+  @Test
   void aFollowerReadsAlongAndTakesOverWhenTheLeaderIsGone() throws Exception {
     List<Batch> seen = new ArrayList<>();
     try (Follower follower = new Follower(database, "http://b", seen::add)) {
