@@ -143,7 +143,8 @@ public enum ErrorCode {
       1507,
       ErrorKind.STATE,
       "The control plane refuses it as things stand",
-      "Look at it first (`holdfast nodes NODE`, `holdfast decisions ID`): nothing was changed."),
+      "Nothing was changed, and the sentence says why. `holdfast nodes NODE`, `holdfast decisions ID` and"
+          + " `holdfast token list` show how things stand."),
   NOT_LEADING(
       1510,
       ErrorKind.ENVIRONMENT,
