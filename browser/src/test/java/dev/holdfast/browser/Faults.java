@@ -79,6 +79,20 @@ final class Faults {
         "Look at fans and air flow of the rack.");
   }
 
+  /** Of a part that no description of a node has. */
+  static Statement slowMount(String node) {
+    return raised(
+        "storage.mount.responsive",
+        new Subject.Node(node).part("mount", "scratch"),
+        Finding.Kind.CONDITION,
+        Severity.WARNING,
+        FaultClass.STORAGE,
+        "/scratch of " + node + " took 14 s to answer",
+        List.of(new Evidence("stat /scratch", "14.2 s")),
+        "Checkpoints and data loading wait for it.",
+        "Look at the servers of the file system.");
+  }
+
   static Statement cleared(String check, Subject subject) {
     return new Statement.Cleared(check, subject, "looked again: passes");
   }

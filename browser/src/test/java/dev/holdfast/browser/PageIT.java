@@ -248,6 +248,18 @@ class PageIT {
   }
 
   @Test
+  void whatThePictureOfANodeDoesNotHaveStandsBelowIt() throws Exception {
+    cluster.join(2);
+    cluster.say("node/n1", Faults.slowMount("n1"));
+    Page page = open("/nodes/n1");
+    assertThat(page.locator(".topology .part")).hasCount(16);
+    assertThat(page.locator(".topology .part.well")).hasCount(16);
+    page.locator(".chip.warning").click();
+    assertThat(page.locator("details.finding[open] .finding-body"))
+        .containsText("Checkpoints and data loading wait for it.");
+  }
+
+  @Test
   void theHistoryOfANodeShowsWhatCameAndWentAndHowFarBackIsChosen() throws Exception {
     cluster.join(64);
     for (int times = 0; times < 3; times++) {
