@@ -31,7 +31,8 @@ final class BenchCommand implements Runnable {
         .addSubcommand(new BenchShowCommand(console))
         .addSubcommand(new BenchDiffCommand(console))
         .addSubcommand(new BenchTrendCommand(console))
-        .addSubcommand(new BenchBaselineCommand(console));
+        .addSubcommand(new BenchBaselineCommand(console))
+        .addSubcommand(new BenchBlameCommand(console));
   }
 
   @Override
