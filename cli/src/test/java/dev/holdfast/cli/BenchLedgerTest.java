@@ -121,6 +121,23 @@ class BenchLedgerTest {
   }
 
   @Test
+  void aRunIsHeldAgainstWhatSuchNodesShouldGive() throws IOException {
+    keep("monday", 30.0);
+    assertThat(run("show", "--expect", "h100-ndr400")).as(console.err()).isEqualTo(1);
+    assertThat(console.out()).contains("too little: all_reduce", "4 ranks on 2 nodes");
+    Path own = folder.resolve("lab.yaml");
+    Files.writeString(own, "gpus: 2\nnics: 1\nnicGbps: 200\nscaleUp: 300\n");
+    assertThat(run("show", "--expect", own.toString())).as(console.err()).isZero();
+    assertThat(console.out()).contains("good: all_reduce");
+    assertThat(run("show", "--expect", own.toString(), "--format", "json")).isZero();
+    assertThat(Fields.of("run", Json.object(console.out())).objects("judgements")).hasSize(2);
+    assertThat(run("show", "--expect", "h100-ndr40")).isEqualTo(2);
+    assertThat(console.err()).contains("did you mean h100-ndr400");
+    assertThat(run("show", "--expect", "list")).isZero();
+    assertThat(console.out()).contains("mi300x-ndr400");
+  }
+
+  @Test
   void whatIsWrongIsSaid() throws IOException {
     Path file = folder.resolve("x.txt");
     Files.writeString(file, "hello");

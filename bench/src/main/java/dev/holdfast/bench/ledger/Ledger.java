@@ -80,6 +80,13 @@ public final class Ledger {
 
   /** Keeps a run under a name of its own, on the disk when this returns. */
   public LedgerRun append(LedgerRun run) throws IOException {
+    // The lock of a file keeps other processes out, not other threads of this one.
+    synchronized (Ledger.class) {
+      return appendAlone(run);
+    }
+  }
+
+  private LedgerRun appendAlone(LedgerRun run) throws IOException {
     Files.createDirectories(folder);
     try (FileChannel channel =
             FileChannel.open(

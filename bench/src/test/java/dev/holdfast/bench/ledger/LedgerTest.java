@@ -95,14 +95,7 @@ class LedgerTest {
     try (var threads = Executors.newFixedThreadPool(4)) {
       var runs =
           IntStream.range(0, 20)
-              .mapToObj(
-                  i ->
-                      threads.submit(
-                          () -> {
-                            synchronized (LedgerTest.class) {
-                              return ledger.append(run("r" + i));
-                            }
-                          }))
+              .mapToObj(i -> threads.submit(() -> ledger.append(run("r" + i))))
               .toList();
       for (var run : runs) {
         run.get();

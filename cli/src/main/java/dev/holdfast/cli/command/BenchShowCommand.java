@@ -3,12 +3,16 @@ package dev.holdfast.cli.command;
 import dev.holdfast.bench.ledger.LedgerRun;
 import dev.holdfast.bench.ledger.Manifest;
 import dev.holdfast.cli.console.Console;
+import dev.holdfast.core.network.Judgement;
 import dev.holdfast.core.network.NetText;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.core.text.Times;
 import dev.holdfast.core.text.Wrap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -19,7 +23,14 @@ import picocli.CommandLine.Parameters;
     name = "show",
     mixinStandardHelpOptions = true,
     sortOptions = false,
-    description = "Show a run that was kept: its results and under which conditions.")
+    description = "Show a run that was kept: its results and under which conditions.",
+    footer = {
+      "",
+      "Examples:",
+      "  holdfast bench show                              the last one",
+      "  holdfast bench show last --expect h100-ndr400    and is it what such nodes should give?",
+      "  holdfast bench show --expect list                what is known of which nodes",
+    })
 final class BenchShowCommand implements Callable<Integer> {
   private final Console console;
 
@@ -32,6 +43,8 @@ final class BenchShowCommand implements Callable<Integer> {
   @Option(names = "--format", paramLabel = "FORMAT", description = "table or json. Default: table.")
   private TableOrJson format = TableOrJson.TABLE;
 
+  @Mixin private ExpectChoice expect = new ExpectChoice();
+
   @Mixin private LedgerChoice ledger = new LedgerChoice();
 
   BenchShowCommand(Console console) {
@@ -40,9 +53,25 @@ final class BenchShowCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (expect.listing()) {
+      console.answer(ExpectChoice.catalogue(console));
+      return 0;
+    }
     LedgerRun found = ledger.find(run);
-    console.answer(format == TableOrJson.JSON ? Json.pretty(found.tree()) : text(found));
-    return 0;
+    List<Judgement> judgements = expect.asked() ? expect.judge(found) : List.of();
+    if (format == TableOrJson.JSON) {
+      Map<String, @Nullable Object> tree = found.tree();
+      if (expect.asked()) {
+        tree.put("judgements", judgements.stream().map(Judgement::tree).toList());
+      }
+      console.answer(Json.pretty(tree));
+    } else {
+      console.answer(text(found));
+      if (expect.asked()) {
+        console.answer(ExpectChoice.text(judgements, console));
+      }
+    }
+    return judgements.stream().allMatch(Judgement::good) ? 0 : 1;
   }
 
   private String text(LedgerRun found) {
