@@ -26,6 +26,7 @@ final class BenchCommand implements Runnable {
     return new CommandLine(new BenchCommand(console))
         .addSubcommand(new BenchStoreCommand(console))
         .addSubcommand(new BenchControlCommand(console))
+        .addSubcommand(BenchNetCommand.commandLine(console))
         .addSubcommand(new BenchImportCommand(console))
         .addSubcommand(new BenchListCommand(console))
         .addSubcommand(new BenchShowCommand(console))

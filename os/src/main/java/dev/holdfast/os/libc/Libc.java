@@ -32,6 +32,8 @@ final class Libc {
 
   static final int GET_MEMPOLICY = ARM ? 236 : 239;
 
+  static final int FUTEX = ARM ? 98 : 202;
+
   private static final long ERRNO_OFFSET =
       Linker.Option.captureStateLayout().byteOffset(PathElement.groupElement("errno"));
 
@@ -92,6 +94,11 @@ final class Libc {
   /** {@code long get_mempolicy(int *mode, unsigned long *nodes, unsigned long bits, …)} */
   static int memoryPolicy(MemorySegment mode, MemorySegment nodes, long bits) {
     return call("syscall", GET_MEMPOLICY, mode.address(), nodes.address(), bits, 0, 0);
+  }
+
+  /** {@code long futex(uint32_t *word, int operation, uint32_t value, struct timespec *, …)} */
+  static int futex(MemorySegment word, int operation, int value, MemorySegment timeout) {
+    return call("syscall", FUTEX, word.address(), operation, value, timeout.address(), 0);
   }
 
   /** {@code int pthread_sigmask(int how, const sigset_t *new, sigset_t *old)} */

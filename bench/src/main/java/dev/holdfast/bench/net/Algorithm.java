@@ -1,0 +1,25 @@
+package dev.holdfast.bench.net;
+
+import java.util.Locale;
+
+/** The way an operation takes between the ranks. */
+public enum Algorithm {
+  /** Blocks go round; each rank sends to the next one only. Moves the least bytes. */
+  RING,
+  /** Partners at distance 1, 2, 4 … exchange all they have. Takes the fewest steps. */
+  DOUBLING,
+  /** From rank to rank in a line, each passing on while it receives. */
+  CHAIN,
+  /** A binomial tree. */
+  TREE,
+  /** Each rank with each other one, in turn. */
+  PAIRWISE,
+  /** Straight between a rank and the root, or between two ranks. */
+  DIRECT,
+  /** Signals at distance 1, 2, 4 … until everybody heard of everybody. */
+  DISSEMINATION;
+
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

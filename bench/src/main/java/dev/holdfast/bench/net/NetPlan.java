@@ -1,0 +1,68 @@
+package dev.holdfast.bench.net;
+
+import java.util.List;
+
+/**
+ * What is to be measured.
+ *
+ * @param streams sockets for each pair of ranks
+ * @param iterations of each operation in a round; 0: as many as fit into a third of a second
+ * @param warmup operations before the clock runs; with iterations 0, at least so many
+ * @param rounds how often all of it is done, with fresh processes each time
+ * @param bind whether each rank has a core to itself where there are enough
+ * @param silenceSeconds when nothing moves for so long, somebody is to blame
+ */
+public record NetPlan(
+    List<Operation> operations,
+    int ranks,
+    Transport transport,
+    int streams,
+    int iterations,
+    int warmup,
+    boolean check,
+    int rounds,
+    boolean bind,
+    double silenceSeconds) {
+  /** More than any process table here was tried with. */
+  public static final int MOST_RANKS = 256;
+
+  public NetPlan {
+    operations = List.copyOf(operations);
+    if (ranks < 2 || ranks > MOST_RANKS) {
+      throw new IllegalArgumentException(
+          "--ranks: from 2 to %d, not %d".formatted(MOST_RANKS, ranks));
+    }
+    if (streams < 1 || streams > 64) {
+      throw new IllegalArgumentException("--streams: from 1 to 64, not " + streams);
+    }
+    if (rounds < 1 || iterations < 0 || warmup < 0) {
+      throw new IllegalArgumentException("--rounds, --iters and --warmup count from 1, 1 and 0");
+    }
+    if (!(silenceSeconds >= 1)) {
+      throw new IllegalArgumentException("--timeout: at least 1 s");
+    }
+    if (operations.isEmpty()) {
+      throw new IllegalArgumentException("no size is left to measure");
+    }
+  }
+
+  long largest() {
+    return operations.stream().mapToLong(Operation::bytes).max().orElse(0);
+  }
+
+  boolean needsOther() {
+    return operations.stream().anyMatch(Operation::needsOther);
+  }
+
+  /** The same on every rank, or they are refused. */
+  String words() {
+    return "%s over %s with %d streams, %d ranks"
+        .formatted(
+            operations.stream()
+                .map(it -> it.collective().word() + " " + it.element().word() + " " + it.bytes())
+                .toList(),
+            transport.word(),
+            streams,
+            ranks);
+  }
+}

@@ -1,0 +1,16 @@
+package dev.holdfast.bench.net;
+
+import java.util.Locale;
+
+/** What carries the bytes between two ranks. */
+public enum Transport {
+  TCP,
+  /** Unix sockets; one machine only. */
+  UNIX,
+  /** Shared memory; one machine only. */
+  SHM;
+
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

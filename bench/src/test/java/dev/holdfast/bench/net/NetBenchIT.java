@@ -1,0 +1,124 @@
+package dev.holdfast.bench.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.core.network.Collective;
+import dev.holdfast.core.network.NetResult;
+import dev.holdfast.os.libc.Signals;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Ranks as real processes: what they measure, and what happens when one of them fails. */
+class NetBenchIT {
+  private static final int STOP = 19;
+
+  /** So many that a fault surely meets one of them. */
+  private static final long[] MANY =
+      LongStream.range(0, 1000).map(it -> (1 << 20) + it * 4096).toArray();
+
+  private static NetPlan plan(
+      Transport transport, int ranks, int iterations, double silence, long... sizes) {
+    List<Operation> operations = new ArrayList<>();
+    for (long size : sizes) {
+      operations.add(Operation.of(Collective.ALL_REDUCE, size, Element.FLOAT, 0, ranks));
+    }
+    return new NetPlan(operations, ranks, transport, 1, iterations, 2, true, 1, true, silence);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Transport.class)
+  void operationsAreMeasuredAndRight(Transport transport) throws Exception {
+    NetBench.Outcome outcome =
+        new NetBench(plan(transport, 3, 4, 60, 1024, 1 << 20), new NetBench.Watcher() {}).run();
+    assertThat(outcome.failure()).isEmpty();
+    assertThat(outcome.results()).hasSize(2).allMatch(it -> it.wrong() == 0 && it.busbw() > 0);
+    assertThat(outcome.results().get(1).variant()).isEqualTo(transport.word() + " ring");
+    NetResult small = outcome.results().getFirst();
+    assertThat(small.variant()).isEqualTo(transport.word() + " doubling");
+    assertThat(small.busbw())
+        .isEqualTo(small.algbw() * 4 / 3, org.assertj.core.data.Offset.offset(1e-9));
+  }
+
+  /** Does something to a rank once the first size was measured. */
+  private static final class Fault implements NetBench.Watcher {
+    private final int rank;
+    private final int signal;
+    private List<Long> pids = List.of();
+
+    Fault(int rank, int signal) {
+      this.rank = rank;
+      this.signal = signal;
+    }
+
+    @Override
+    public void started(List<Long> started) {
+      pids = started;
+    }
+
+    @Override
+    public void measured(Operation operation, int done, int total) {
+      if (done == 1) {
+        Thread.ofVirtual()
+            .start(
+                () -> {
+                  try {
+                    // Somewhere among the operations that follow.
+                    Thread.sleep(300);
+                  } catch (InterruptedException ending) {
+                    Thread.currentThread().interrupt();
+                  }
+                  Signals.send(pids.get(rank), signal);
+                });
+      }
+    }
+  }
+
+  private static void requireNamed(NetBench.Outcome outcome, Fault fault) {
+    assertThat(outcome.guilty()).as(outcome.failure()).isEqualTo(fault.rank);
+    assertThat(outcome.results())
+        .as("what was measured before is kept")
+        .hasSizeBetween(1, MANY.length - 1);
+    for (int rank = 0; rank < outcome.ranksSaid().size(); rank++) {
+      if (rank != fault.rank) {
+        assertThat(String.join(" ", outcome.ranksSaid().get(rank)))
+            .contains("rank " + rank + " gives up: rank " + fault.rank + " ");
+      }
+    }
+    assertThat(fault.pids)
+        .as("nobody is left behind")
+        .noneMatch(pid -> ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Transport.class)
+  void aRankThatIsKilledIsNamedByAllOthers(Transport transport) throws IOException {
+    Fault fault = new Fault(2, Signals.KILL);
+    NetBench.Outcome outcome = new NetBench(plan(transport, 4, 20, 60, MANY), fault).run();
+    assertThat(outcome.failure()).contains("rank 2").contains("killed by signal 9");
+    requireNamed(outcome, fault);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Transport.class,
+      names = {"TCP", "SHM"})
+  void aRankThatIsStoppedIsNamedByAllOthers(Transport transport) throws IOException {
+    Fault fault = new Fault(1, STOP);
+    NetBench.Outcome outcome = new NetBench(plan(transport, 3, 20, 10, MANY), fault).run();
+    assertThat(outcome.failure()).contains("rank 1").contains("it is stopped");
+    requireNamed(outcome, fault);
+  }
+
+  @Test
+  void moreRanksThanCoresWork() throws IOException {
+    NetBench.Outcome outcome =
+        new NetBench(plan(Transport.SHM, 8, 3, 60, 64 << 10), new NetBench.Watcher() {}).run();
+    assertThat(outcome.failure()).isEmpty();
+    assertThat(outcome.results()).hasSize(1).allMatch(it -> it.wrong() == 0);
+  }
+}

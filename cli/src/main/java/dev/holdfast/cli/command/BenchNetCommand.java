@@ -1,0 +1,277 @@
+package dev.holdfast.cli.command;
+
+import dev.holdfast.bench.ledger.LedgerRun;
+import dev.holdfast.bench.ledger.MachineWatch;
+import dev.holdfast.bench.net.Element;
+import dev.holdfast.bench.net.NetBench;
+import dev.holdfast.bench.net.NetPlan;
+import dev.holdfast.bench.net.NetSizes;
+import dev.holdfast.bench.net.NetTable;
+import dev.holdfast.bench.net.Operation;
+import dev.holdfast.bench.net.Transports;
+import dev.holdfast.cli.console.Console;
+import dev.holdfast.cli.console.Failures;
+import dev.holdfast.core.error.ErrorCode;
+import dev.holdfast.core.error.HoldfastException;
+import dev.holdfast.core.network.Collective;
+import dev.holdfast.core.text.Bytes;
+import dev.holdfast.core.text.Json;
+import dev.holdfast.os.file.BoundedFile;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Measure collective operations between processes. */
+@Command(
+    name = "net",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description =
+        "Measure what collective operations get from the network, or from memory: no GPU, no MPI,"
+            + " no root.",
+    footer = {
+      "",
+      "Starts the ranks as processes of this machine, with a core each where there are enough, has them do",
+      "the operation and prints nccl-tests' columns: algbw is size over time, busbw what each link carried",
+      "at least; GB are 10^9 bytes. p50 and p99 are of single calls, spread is of rounds. Every result is",
+      "checked outside of the measured time. Sizes: 64K, 64KiB, 4M, 1G (binary), 4MB (decimal).",
+      "Options of nccl-tests (-b -e -f -n -w -c -d -r -g) and names such as all_reduce_perf are understood.",
+      "Exit code 0: measured and right; 1: wrong values; 3: a rank failed (named; what was measured before",
+      "is printed) or nothing could be measured.",
+      "",
+      "Examples:",
+      "  holdfast bench net all_reduce                       2 ranks, 1 KiB to 256 MiB",
+      "  holdfast bench net all_reduce --ranks 4 --transport tcp --streams 2",
+      "  holdfast bench net all_to_all --type bf16 -b 1M -e 64M --format json",
+      "  holdfast bench net p2p --transport unix             latency, bandwidth, both ways",
+    })
+final class BenchNetCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "COLLECTIVE",
+      description =
+          "all_reduce, all_gather, reduce_scatter, broadcast, reduce, all_to_all, gather, scatter,"
+              + " barrier, or p2p: latency, bandwidth and both ways between two ranks.")
+  private @Nullable String collective;
+
+  @Option(
+      names = {"--ranks", "-g"},
+      paramLabel = "N",
+      description = "How many processes. Default: 2.")
+  private int ranks = 2;
+
+  @Option(
+      names = "--transport",
+      paramLabel = "NAME",
+      description =
+          "tcp (loopback), unix (sockets), shm (shared memory), or auto: the fastest that can be"
+              + " used. Default: auto.")
+  private String transport = "auto";
+
+  @Option(
+      names = {"--min-bytes", "-b"},
+      paramLabel = "SIZE",
+      description = "Smallest size. Default: 1KiB; 8 with p2p.")
+  private @Nullable String smallest;
+
+  @Option(
+      names = {"--max-bytes", "-e"},
+      paramLabel = "SIZE",
+      description = "Largest size. Default: 256MiB; 4MiB with p2p.")
+  private @Nullable String largest;
+
+  @Option(
+      names = {"--factor", "-f"},
+      paramLabel = "F",
+      description = "From one size to the next. Default: 2.")
+  private double factor = 2;
+
+  @Option(
+      names = {"--iters", "-n"},
+      paramLabel = "N",
+      description = "Measured calls a round. Default: as many as fit into a third of a second.")
+  private int iterations;
+
+  @Option(
+      names = {"--warmup", "-w"},
+      paramLabel = "N",
+      description = "Calls before the clock runs. Default: 5, and a tenth of a second.")
+  private int warmup = 5;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      description = "Rounds of fresh processes; medians of them are shown. Default: 3.")
+  private int rounds = 3;
+
+  @Option(
+      names = {"--check", "-c"},
+      paramLabel = "0|1",
+      arity = "0..1",
+      fallbackValue = "1",
+      description = "Whether every value is checked. Default: 1.")
+  private int check = 1;
+
+  @Option(
+      names = {"--type", "-d"},
+      paramLabel = "TYPE",
+      description = "float, bf16 or int. Default: float.")
+  private String type = "float";
+
+  @Option(
+      names = {"--root", "-r"},
+      paramLabel = "RANK",
+      description = "Who gives or gets, in operations with a root. Default: 0.")
+  private int root;
+
+  @Option(
+      names = "--streams",
+      paramLabel = "K",
+      description = "Sockets for each pair of ranks. Default: 1.")
+  private int streams = 1;
+
+  @Option(
+      names = "--no-bind",
+      description = "Leave it to the kernel where ranks run, and do not keep cores busy waiting.")
+  private boolean unbound;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "S",
+      description = "When nothing moves for so many seconds, a rank is to blame. Default: 30.")
+  private double timeout = 30;
+
+  @Option(names = "--format", paramLabel = "FORMAT", description = "table or json. Default: table.")
+  private TableOrJson format = TableOrJson.TABLE;
+
+  @Option(names = "--save", description = "Keep the run, for `holdfast bench list` and `diff`.")
+  private boolean save;
+
+  @Option(names = "--label", paramLabel = "TEXT", description = "A name to find it by.")
+  private String label = "";
+
+  @Mixin private LedgerChoice ledger = new LedgerChoice();
+
+  private BenchNetCommand(Console console) {
+    this.console = console;
+  }
+
+  static CommandLine commandLine(Console console) {
+    return new CommandLine(new BenchNetCommand(console));
+  }
+
+  @Override
+  public Integer call() {
+    try {
+      NetPlan plan = plan();
+      MachineWatch watch = MachineWatch.begin();
+      NetBench.Outcome outcome = new NetBench(plan, watcher()).run();
+      LedgerRun run = run(plan, outcome, watch);
+      if (save) {
+        LedgerRun made = run;
+        run = ledger.use(it -> it.append(made));
+        console.message("kept as " + run.id());
+      }
+      console.answer(
+          format == TableOrJson.JSON ? Json.pretty(run.tree()) : NetTable.of(plan, run));
+      if (!outcome.failure().isEmpty()) {
+        throw new HoldfastException(ErrorCode.CANNOT_MEASURE, outcome.failure());
+      }
+      return outcome.wrong() ? 1 : 0;
+    } catch (IllegalArgumentException wrong) {
+      throw new HoldfastException(ErrorCode.WRONG_USAGE, String.valueOf(wrong.getMessage()), wrong);
+    } catch (IOException cannot) {
+      throw new HoldfastException(ErrorCode.CANNOT_MEASURE, Failures.why(cannot), cannot);
+    }
+  }
+
+  private LedgerRun run(NetPlan plan, NetBench.Outcome outcome, MachineWatch watch)
+      throws IOException {
+    return new LedgerRun(
+        "",
+        Instant.now(),
+        "holdfast",
+        label,
+        watch.end(List.of(host()), VersionCommand.version(), NetBench.facts(plan)),
+        outcome.results(),
+        outcome.failure().isEmpty() ? List.of() : List.of(outcome.failure()));
+  }
+
+  private static String host() {
+    return BoundedFile.read(Path.of("/proc/sys/kernel/hostname"), 1024)
+        .text()
+        .orElse("localhost")
+        .strip();
+  }
+
+  private NetBench.Watcher watcher() {
+    return new NetBench.Watcher() {
+      @Override
+      public void measured(Operation operation, int done, int total) {
+        console.progress(
+            "%s %s".formatted(operation.collective().word(), Bytes.of(operation.bytes())),
+            done,
+            total);
+      }
+    };
+  }
+
+  private NetPlan plan() {
+    if (collective == null) {
+      throw new IllegalArgumentException("name a collective, such as all_reduce");
+    }
+    List<Collective> wanted = collectives(collective);
+    boolean pair = wanted.contains(Collective.LATENCY);
+    if (pair && ranks != 2) {
+      throw new IllegalArgumentException("p2p is between 2 ranks, not " + ranks);
+    }
+    Element element =
+        Element.named(type)
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException("--type: float, bf16 or int, not '" + type + "'"));
+    NetSizes sizes =
+        new NetSizes(
+            bytes(smallest, pair ? "8" : "1KiB"), bytes(largest, pair ? "4MiB" : "256MiB"), factor);
+    List<Operation> operations = new ArrayList<>();
+    wanted.forEach(it -> operations.addAll(sizes.of(it, element, root, ranks)));
+    return new NetPlan(
+        operations,
+        ranks,
+        Transports.named(transport, ranks),
+        streams,
+        iterations,
+        warmup,
+        check != 0,
+        rounds,
+        !unbound,
+        timeout);
+  }
+
+  private static long bytes(@Nullable String given, String otherwise) {
+    return Bytes.parse(given == null ? otherwise : given).count();
+  }
+
+  private static List<Collective> collectives(String word) {
+    Collective named =
+        Collective.named(word)
+            .orElseThrow(() -> new IllegalArgumentException("no collective: '" + word + "'"));
+    return switch (named) {
+      case SEND_RECV -> List.of(Collective.LATENCY, Collective.BANDWIDTH, Collective.BIDIRECTIONAL);
+      case HYPERCUBE -> throw new IllegalArgumentException("hypercube is not measured");
+      default -> List.of(named);
+    };
+  }
+}

@@ -1,0 +1,66 @@
+package dev.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.core.text.Fields;
+import dev.holdfast.core.text.Json;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The benchmark of collectives as people run it: real processes, little time. */
+class BenchNetIT {
+  @Test
+  void theTableHasTheColumnsOfNcclTests() {
+    TestConsole console = new TestConsole();
+    int code =
+        console.run(
+            "bench", "net", "all_reduce_perf", "-g", "2", "-b", "1K", "-e", "64K", "-f", "64",
+            "-n", "3", "-w", "1", "--rounds", "2", "--transport", "tcp");
+    assertThat(code).as(console.err()).isZero();
+    assertThat(console.out())
+        .contains("#       size         count      type   redop    root     time   algbw   busbw")
+        .contains("1024           256     float     sum      -1")
+        .contains("65536         16384     float     sum      -1")
+        .contains("# Out of bounds values : 0 OK")
+        .contains("# Avg bus bandwidth");
+  }
+
+  @Test
+  void programsReadResultsAndTheLedgerKeepsThem(@TempDir Path ledger) {
+    TestConsole console = new TestConsole();
+    int code =
+        console.run(
+            "bench", "net", "all_gather", "--ranks", "3", "--min-bytes", "4096", "--max-bytes",
+            "4096", "--type", "bf16", "--iters", "3", "--rounds", "1", "--transport", "unix",
+            "--format", "json", "--save", "--label", "here", "--ledger", ledger.toString());
+    assertThat(code).as(console.err()).isZero();
+    Fields run = Fields.of("run", Json.object(console.out()));
+    List<Fields> results = run.objects("results");
+    assertThat(results).hasSize(1);
+    assertThat(results.getFirst().number("bytes")).isEqualTo(4080);
+    assertThat(results.getFirst().number("wrong")).isZero();
+    double algbw = results.getFirst().decimal("algbw", 0);
+    assertThat(results.getFirst().decimal("busbw", 0) / algbw)
+        .isEqualTo(2.0 / 3, org.assertj.core.data.Offset.offset(1e-6));
+    assertThat(run.object("manifest").object("facts").text("transport")).isEqualTo("unix");
+    TestConsole list = new TestConsole();
+    assertThat(list.run("bench", "list", "--ledger", ledger.toString())).isZero();
+    assertThat(list.out()).contains("here");
+  }
+
+  @Test
+  void wrongWordsAreRefusedBeforeAnythingStarts() {
+    TestConsole console = new TestConsole();
+    assertThat(console.run("bench", "net", "all_confuse")).isEqualTo(2);
+    assertThat(console.err()).contains("'all_confuse'");
+    assertThat(console.run("bench", "net")).isEqualTo(2);
+    assertThat(console.run("bench", "net", "all_reduce", "--ranks", "1")).isEqualTo(2);
+    assertThat(console.run("bench", "net", "all_reduce", "--transport", "rdma")).isEqualTo(2);
+    assertThat(console.run("bench", "net", "all_reduce", "--type", "double")).isEqualTo(2);
+    assertThat(console.run("bench", "net", "p2p", "--ranks", "3")).isEqualTo(2);
+    assertThat(console.run("bench", "net", "reduce", "--root", "2")).isEqualTo(2);
+    assertThat(console.run("bench", "net", "all_reduce", "-b", "2M", "-e", "1M")).isEqualTo(2);
+  }
+}
