@@ -16,8 +16,25 @@ class BenchNetIT {
     TestConsole console = new TestConsole();
     int code =
         console.run(
-            "bench", "net", "all_reduce_perf", "-g", "2", "-b", "1K", "-e", "64K", "-f", "64",
-            "-n", "3", "-w", "1", "--rounds", "2", "--transport", "tcp");
+            "bench",
+            "net",
+            "all_reduce_perf",
+            "-g",
+            "2",
+            "-b",
+            "1K",
+            "-e",
+            "64K",
+            "-f",
+            "64",
+            "-n",
+            "3",
+            "-w",
+            "1",
+            "--rounds",
+            "2",
+            "--transport",
+            "tcp");
     assertThat(code).as(console.err()).isZero();
     assertThat(console.out())
         .contains("#       size         count      type   redop    root     time   algbw   busbw")
@@ -32,9 +49,30 @@ class BenchNetIT {
     TestConsole console = new TestConsole();
     int code =
         console.run(
-            "bench", "net", "all_gather", "--ranks", "3", "--min-bytes", "4096", "--max-bytes",
-            "4096", "--type", "bf16", "--iters", "3", "--rounds", "1", "--transport", "unix",
-            "--format", "json", "--save", "--label", "here", "--ledger", ledger.toString());
+            "bench",
+            "net",
+            "all_gather",
+            "--ranks",
+            "3",
+            "--min-bytes",
+            "4096",
+            "--max-bytes",
+            "4096",
+            "--type",
+            "bf16",
+            "--iters",
+            "3",
+            "--rounds",
+            "1",
+            "--transport",
+            "unix",
+            "--format",
+            "json",
+            "--save",
+            "--label",
+            "here",
+            "--ledger",
+            ledger.toString());
     assertThat(code).as(console.err()).isZero();
     Fields run = Fields.of("run", Json.object(console.out()));
     List<Fields> results = run.objects("results");

@@ -169,7 +169,8 @@ final class BenchNetCommand implements Callable<Integer> {
   }
 
   static CommandLine commandLine(Console console) {
-    return new CommandLine(new BenchNetCommand(console));
+    return new CommandLine(new BenchNetCommand(console))
+        .addSubcommand(new BenchNetCompareCommand(console));
   }
 
   @Override
@@ -184,8 +185,7 @@ final class BenchNetCommand implements Callable<Integer> {
         run = ledger.use(it -> it.append(made));
         console.message("kept as " + run.id());
       }
-      console.answer(
-          format == TableOrJson.JSON ? Json.pretty(run.tree()) : NetTable.of(plan, run));
+      console.answer(format == TableOrJson.JSON ? Json.pretty(run.tree()) : NetTable.of(plan, run));
       if (!outcome.failure().isEmpty()) {
         throw new HoldfastException(ErrorCode.CANNOT_MEASURE, outcome.failure());
       }

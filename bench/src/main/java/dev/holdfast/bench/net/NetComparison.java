@@ -1,0 +1,147 @@
+package dev.holdfast.bench.net;
+
+import dev.holdfast.core.network.Collective;
+import dev.holdfast.core.network.NetResult;
+import dev.holdfast.core.statistics.Robust;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Our all_reduce beside those of others, in rounds: every program has its turn in each, with fresh
+ * processes, and only figures of the same round are compared. What the machine does to one round it
+ * does to all of it.
+ */
+public final class NetComparison {
+  private final int ranks;
+  private final List<Long> sizes;
+  private final int rounds;
+  private final NetPeer.Found found;
+  private final Consumer<String> log;
+  private final Map<String, Map<Long, List<Double>>> seconds = new LinkedHashMap<>();
+
+  /**
+   * One size beside one peer.
+   *
+   * @param ours busbw in GB/s, the median of rounds
+   * @param ratio of busbw in the same round: median, lowest and highest
+   */
+  public record Row(
+      String peer, String transport, long bytes, double ours, double theirs, double[] ratio) {}
+
+  /**
+   * @param missing peers that are not there, and why
+   */
+  public record Result(int ranks, int rounds, List<Row> rows, List<String> missing) {}
+
+  private NetComparison(
+      int ranks, List<Long> sizes, int rounds, NetPeer.Found found, Consumer<String> log) {
+    this.ranks = ranks;
+    this.sizes = sizes;
+    this.rounds = rounds;
+    this.found = found;
+    this.log = log;
+  }
+
+  public static Result run(
+      Path checkout, String python, int ranks, List<Long> sizes, int rounds, Consumer<String> log)
+      throws IOException {
+    NetPeer.Found found = NetPeer.find(checkout, python);
+    return new NetComparison(ranks, sizes, rounds, found, log).run();
+  }
+
+  private Result run() throws IOException {
+    Map<String, NetPeer.Program> programs = new LinkedHashMap<>();
+    for (NetPeer peer : found.peers()) {
+      programs.putIfAbsent(
+          peer.against().word(), (count, bytes) -> ours(peer.against(), count, bytes));
+      programs.put(peer.name(), peer.program());
+    }
+    List<String> order = new ArrayList<>(programs.keySet());
+    for (int round = 1; round <= rounds; round++) {
+      for (String name : order) {
+        log.accept("round %d of %d: %s".formatted(round, rounds, name));
+        NetPeer.Program program = programs.get(name);
+        if (program == null) {
+          continue;
+        }
+        program
+            .run(ranks, sizes)
+            .forEach(
+                (bytes, median) ->
+                    seconds
+                        .computeIfAbsent(name, _ -> new LinkedHashMap<>())
+                        .computeIfAbsent(bytes, _ -> new ArrayList<>())
+                        .add(median));
+      }
+      Collections.rotate(order, 1);
+    }
+    List<Row> rows = new ArrayList<>();
+    for (NetPeer peer : found.peers()) {
+      sizes.forEach(bytes -> rows.add(row(peer, bytes)));
+    }
+    return new Result(
+        ranks,
+        rounds,
+        rows,
+        found.missing().stream().map(it -> it.name() + ": " + it.why()).toList());
+  }
+
+  private Map<Long, Double> ours(Transport transport, int count, List<Long> bytes)
+      throws IOException {
+    List<Operation> operations =
+        bytes.stream()
+            .map(it -> Operation.of(Collective.ALL_REDUCE, it, Element.FLOAT, 0, count))
+            .toList();
+    NetBench.Outcome outcome =
+        new NetBench(
+                new NetPlan(operations, count, transport, 1, 0, 5, true, 1, true, 60),
+                new NetBench.Watcher() {})
+            .run();
+    if (!outcome.failure().isEmpty() || outcome.wrong()) {
+      throw new IOException(outcome.failure().isEmpty() ? "wrong values" : outcome.failure());
+    }
+    Map<Long, Double> medians = new LinkedHashMap<>();
+    for (NetResult result : outcome.results()) {
+      medians.put(result.bytes(), result.latency().p50());
+    }
+    return medians;
+  }
+
+  private Row row(NetPeer peer, long bytes) {
+    double[] ours = times(peer.against().word(), bytes);
+    double[] theirs = times(peer.name(), bytes);
+    double[] ratios = new double[ours.length];
+    for (int i = 0; i < ratios.length; i++) {
+      ratios[i] = theirs[i] / ours[i];
+    }
+    return new Row(
+        peer.name(),
+        peer.against().word(),
+        bytes,
+        busbw(bytes, Robust.median(ours)),
+        busbw(bytes, Robust.median(theirs)),
+        new double[] {
+          Robust.median(ratios),
+          Arrays.stream(ratios).min().orElse(Double.NaN),
+          Arrays.stream(ratios).max().orElse(Double.NaN)
+        });
+  }
+
+  private double[] times(String name, long bytes) {
+    return seconds.getOrDefault(name, Map.of()).getOrDefault(bytes, List.of()).stream()
+        .mapToDouble(Double::doubleValue)
+        .toArray();
+  }
+
+  private double busbw(long bytes, double time) {
+    Collective sum = Collective.ALL_REDUCE;
+    return sum.busbw(sum.algbw(bytes, ranks, time), ranks);
+  }
+}

@@ -1,0 +1,186 @@
+package dev.holdfast.bench.net;
+
+import dev.holdfast.os.process.Command;
+import dev.holdfast.os.process.CommandResult;
+import dev.holdfast.os.process.ProgramPath;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
+
+/**
+ * Somebody else's all_reduce on this machine. Their programs are in {@code bench/peers} of a
+ * checkout and are not distributed.
+ *
+ * @param against which of our transports it is measured with
+ */
+record NetPeer(String name, Transport against, Program program) {
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+  /** Runs it once: the median seconds of a call, by size. */
+  interface Program {
+    Map<Long, Double> run(int ranks, List<Long> sizes) throws IOException;
+  }
+
+  /** Why a peer is not there, and what would change that. */
+  record Missing(String name, String why) {}
+
+  /** What was found. */
+  record Found(List<NetPeer> peers, List<Missing> missing) {}
+
+  /**
+   * @param checkout where the peers' programs are
+   * @param python one that may have torch
+   */
+  static Found find(Path checkout, String python) throws IOException {
+    List<NetPeer> peers = new ArrayList<>();
+    List<Missing> missing = new ArrayList<>();
+    Path source = checkout.resolve("bench/peers");
+    CommandResult torch =
+        Command.of(python, "-c", "import torch.distributed as d; print(d.is_gloo_available())")
+            .within(Duration.ofMinutes(1))
+            .run();
+    if (torch.succeeded() && torch.output().contains("True")) {
+      Path script = source.resolve("gloo_all_reduce.py");
+      peers.add(
+          new NetPeer("gloo", Transport.TCP, (ranks, sizes) -> gloo(python, script, ranks, sizes)));
+    } else {
+      missing.add(
+          new Missing("gloo", python + " has no torch with gloo (apt-get install python3-torch)"));
+    }
+    String path = System.getenv().getOrDefault("PATH", "");
+    Optional<String> compiler = ProgramPath.find("mpicc", path);
+    Optional<String> runner = ProgramPath.find("mpirun", path);
+    if (compiler.isEmpty() || runner.isEmpty()) {
+      missing.add(
+          new Missing(
+              "Open MPI",
+              "there is no mpicc or mpirun (apt-get install openmpi-bin libopenmpi-dev)"));
+      return new Found(peers, missing);
+    }
+    Path program = compiled(compiler.get(), source, checkout.resolve("bench/target/peers"));
+    peers.add(
+        new NetPeer(
+            "Open MPI tcp",
+            Transport.TCP,
+            (ranks, sizes) ->
+                mpi(
+                    runner.get(),
+                    program,
+                    ranks,
+                    sizes,
+                    List.of("tcp,self", "--mca", "btl_tcp_if_include", "lo"))));
+    peers.add(
+        new NetPeer(
+            "Open MPI shm",
+            Transport.SHM,
+            (ranks, sizes) -> mpi(runner.get(), program, ranks, sizes, List.of("vader,self"))));
+    return new Found(peers, missing);
+  }
+
+  private static Path compiled(String compiler, Path source, Path folder) throws IOException {
+    Path program = Files.createDirectories(folder).resolve("mpi_all_reduce");
+    CommandResult made =
+        Command.of(
+                compiler,
+                "-O2",
+                "-o",
+                program.toString(),
+                source.resolve("mpi_all_reduce.c").toString())
+            .within(PATIENCE)
+            .run();
+    if (!made.succeeded()) {
+      throw new IOException("mpicc failed: " + made.why() + " " + made.error().strip());
+    }
+    return program;
+  }
+
+  private static String joined(List<Long> sizes) {
+    return sizes.stream().map(String::valueOf).collect(Collectors.joining(","));
+  }
+
+  private static Map<Long, Double> gloo(String python, Path script, int ranks, List<Long> sizes)
+      throws IOException {
+    int port;
+    try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = probe.getLocalPort();
+    }
+    List<CompletableFuture<CommandResult>> running = new ArrayList<>();
+    for (int rank = 0; rank < ranks; rank++) {
+      Command command =
+          Command.of(
+                  python,
+                  script.toString(),
+                  Integer.toString(rank),
+                  Integer.toString(ranks),
+                  Integer.toString(port),
+                  joined(sizes))
+              .with("GLOO_SOCKET_IFNAME", "lo")
+              .within(PATIENCE);
+      CompletableFuture<CommandResult> answer = new CompletableFuture<>();
+      running.add(answer);
+      Thread.ofPlatform().daemon().start(() -> answer.complete(command.run()));
+    }
+    List<CommandResult> results = new ArrayList<>();
+    for (CompletableFuture<CommandResult> answer : running) {
+      try {
+        results.add(answer.get());
+      } catch (ExecutionException failed) {
+        throw new IOException("gloo was not started", failed);
+      } catch (InterruptedException interrupted) {
+        Thread.currentThread().interrupt();
+        throw new IOException("interrupted", interrupted);
+      }
+    }
+    return medians("gloo", results.getFirst(), sizes);
+  }
+
+  private static Map<Long, Double> mpi(
+      String runner, Path program, int ranks, List<Long> sizes, List<String> transport)
+      throws IOException {
+    List<String> words = new ArrayList<>();
+    words.addAll(List.of(runner, "--oversubscribe", "-np", Integer.toString(ranks)));
+    words.addAll(List.of("--mca", "pml", "ob1", "--mca", "btl"));
+    words.addAll(transport);
+    words.addAll(List.of(program.toString(), joined(sizes)));
+    return medians(
+        "Open MPI",
+        Command.of(words)
+            .with("OMPI_ALLOW_RUN_AS_ROOT", "1")
+            .with("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
+            .within(PATIENCE)
+            .run(),
+        sizes);
+  }
+
+  /** Lines of size and seconds. */
+  static Map<Long, Double> medians(String name, CommandResult result, List<Long> sizes)
+      throws IOException {
+    Map<Long, Double> medians = new LinkedHashMap<>();
+    for (String line : result.output().lines().toList()) {
+      String[] words = line.strip().split("\\s+", -1);
+      try {
+        if (words.length == 2) {
+          medians.put(Long.parseLong(words[0]), Double.parseDouble(words[1]));
+        }
+      } catch (NumberFormatException other) {
+        // Something else it had to say.
+      }
+    }
+    if (!result.succeeded() || !medians.keySet().containsAll(sizes)) {
+      throw new IOException(
+          name + " failed: " + result.why() + " " + result.error().lines().limit(3).toList());
+    }
+    return medians;
+  }
+}
