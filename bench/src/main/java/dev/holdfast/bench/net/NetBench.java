@@ -6,8 +6,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.DoubleStream;
 
 /** Measures a plan: every operation in every round, with fresh processes in each. */
@@ -19,6 +21,7 @@ public final class NetBench {
 
   private final NetPlan plan;
   private final Watcher watcher;
+  private final Set<String> bindings = new LinkedHashSet<>();
   private final Map<Operation, Samples> samples = new LinkedHashMap<>();
 
   /** Whoever wants to see how it goes. */
@@ -39,10 +42,15 @@ public final class NetBench {
 
   /**
    * @param failure why it ended early; empty when it did not
+   * @param binding which cores ranks had to themselves in every round
    * @param ranksSaid what each rank wrote at its end, when it ended early
    */
   public record Outcome(
-      List<NetResult> results, String failure, int guilty, List<List<String>> ranksSaid) {
+      List<NetResult> results,
+      String binding,
+      String failure,
+      int guilty,
+      List<List<String>> ranksSaid) {
     public Outcome {
       results = List.copyOf(results);
       ranksSaid = List.copyOf(ranksSaid);
@@ -59,13 +67,12 @@ public final class NetBench {
   }
 
   /** The conditions a plan sets, for the record. */
-  public static Map<String, String> facts(NetPlan plan) throws IOException {
-    List<Integer> cores = RankFleet.cores(plan);
+  public static Map<String, String> facts(NetPlan plan, Outcome outcome) {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("ranks", Integer.toString(plan.ranks()));
     facts.put("transport", plan.transport().word());
     facts.put("streams", Integer.toString(plan.streams()));
-    facts.put("binding", cores.isEmpty() ? "none" : "a core each: " + cores);
+    facts.put("binding", outcome.binding());
     facts.put("iterations", plan.iterations() == 0 ? "auto" : "" + plan.iterations());
     facts.put("warmup", Integer.toString(plan.warmup()));
     return facts;
@@ -77,6 +84,7 @@ public final class NetBench {
     for (int round = 0; round < plan.rounds(); round++) {
       try (RankFleet fleet = RankFleet.start(plan)) {
         watcher.started(fleet.pids());
+        bindings.add(fleet.cores().isEmpty() ? "none" : "a core each");
         try {
           for (int i = 0; i < plan.operations().size(); i++) {
             measure(fleet, plan.operations().get(i));
@@ -89,11 +97,15 @@ public final class NetBench {
             said.add(fleet.said(rank));
           }
           watcher.measured(plan.operations().getLast(), total, total);
-          return new Outcome(results(), String.valueOf(failure.getMessage()), failure.rank(), said);
+          return new Outcome(results(), binding(), String.valueOf(failure.getMessage()), failure.rank(), said);
         }
       }
     }
-    return new Outcome(results(), "", -1, List.of());
+    return new Outcome(results(), binding(), "", -1, List.of());
+  }
+
+  private String binding() {
+    return String.join(" or ", bindings);
   }
 
   private void measure(RankFleet fleet, Operation operation) throws IOException {

@@ -2,7 +2,6 @@ package dev.holdfast.bench.net;
 
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
-import dev.holdfast.os.libc.CpuAffinity;
 import dev.holdfast.os.process.OwnProgram;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -39,6 +38,7 @@ final class RankFleet implements AutoCloseable {
   private final LinkedBlockingQueue<RankEvent> events = new LinkedBlockingQueue<>();
   private final RankDoor door;
   private final Blame blame;
+  private final List<Integer> cores;
   private long pinged;
 
   /** Starts them and waits until all are connected with each other. */
@@ -55,18 +55,17 @@ final class RankFleet implements AutoCloseable {
 
   private RankFleet(NetPlan plan) throws IOException {
     this.plan = plan;
+    this.cores = FreeCores.of(plan);
     this.door = new RankDoor(plan.ranks(), plan.words(), events);
     this.blame = new Blame(plan.ranks(), (long) (plan.silenceSeconds() * 1e9), this::pid);
   }
 
-  /** The cores ranks have to themselves; none when there are fewer than ranks. */
-  static List<Integer> cores(NetPlan plan) throws IOException {
-    List<Integer> cores = CpuAffinity.permitted().stream().boxed().toList();
-    return plan.bind() && cores.size() >= plan.ranks() ? cores.subList(0, plan.ranks()) : List.of();
+  /** The cores ranks have to themselves; none when they have to share. */
+  List<Integer> cores() {
+    return cores;
   }
 
   private void begin(RankPlaces places) throws IOException {
-    List<Integer> cores = cores(plan);
     for (int rank = 0; rank < plan.ranks(); rank++) {
       start(
           new RankSettings(

@@ -197,14 +197,13 @@ final class BenchNetCommand implements Callable<Integer> {
     }
   }
 
-  private LedgerRun run(NetPlan plan, NetBench.Outcome outcome, MachineWatch watch)
-      throws IOException {
+  private LedgerRun run(NetPlan plan, NetBench.Outcome outcome, MachineWatch watch) {
     return new LedgerRun(
         "",
         Instant.now(),
         "holdfast",
         label,
-        watch.end(List.of(host()), VersionCommand.version(), NetBench.facts(plan)),
+        watch.end(List.of(host()), VersionCommand.version(), NetBench.facts(plan, outcome)),
         outcome.results(),
         outcome.failure().isEmpty() ? List.of() : List.of(outcome.failure()));
   }

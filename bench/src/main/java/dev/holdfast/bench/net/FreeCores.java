@@ -1,0 +1,68 @@
+package dev.holdfast.bench.net;
+
+import dev.holdfast.os.file.BoundedFile;
+import dev.holdfast.os.libc.CpuAffinity;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The cores ranks can have to themselves. A rank bound to a core that others use as well, looking
+ * again and again there, loses more than it wins; so what is busy is measured first.
+ */
+final class FreeCores {
+  private static final long LOOK_MILLIS = 200;
+  private static final double TICKS = 100;
+
+  /** Less than this of a core in use by others is nobody. */
+  private static final double QUIET = 0.5;
+
+  private FreeCores() {}
+
+  /** One for each rank; none when there are fewer free than ranks. */
+  static List<Integer> of(NetPlan plan) throws IOException {
+    List<Integer> cores = CpuAffinity.permitted().stream().boxed().toList();
+    if (!plan.bind() || cores.size() < plan.ranks()) {
+      return List.of();
+    }
+    int free = cores.size() - (int) Math.ceil(Math.max(0, busy() - QUIET));
+    return free < plan.ranks() ? List.of() : List.copyOf(cores.subList(0, plan.ranks()));
+  }
+
+  /** How many cores are in use now. */
+  private static double busy() throws IOException {
+    double before = seconds();
+    long start = System.nanoTime();
+    try {
+      Thread.sleep(LOOK_MILLIS);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", interrupted);
+    }
+    return (seconds() - before) / ((System.nanoTime() - start) / 1e9);
+  }
+
+  /** User, nice, system, irq and softirq of all processors so far. */
+  private static double seconds() {
+    String first =
+        BoundedFile.read(Path.of("/proc/stat"), 4 << 20)
+            .text()
+            .flatMap(text -> text.lines().findFirst())
+            .orElse("");
+    double[] ticks =
+        Arrays.stream(first.split("\\s+", -1))
+            .skip(1)
+            .mapToDouble(FreeCores::number)
+            .toArray();
+    return ticks.length < 7 ? 0 : (ticks[0] + ticks[1] + ticks[2] + ticks[5] + ticks[6]) / TICKS;
+  }
+
+  private static double number(String text) {
+    try {
+      return Double.parseDouble(text);
+    } catch (NumberFormatException untold) {
+      return 0;
+    }
+  }
+}
