@@ -51,10 +51,7 @@ final class FreeCores {
             .flatMap(text -> text.lines().findFirst())
             .orElse("");
     double[] ticks =
-        Arrays.stream(first.split("\\s+", -1))
-            .skip(1)
-            .mapToDouble(FreeCores::number)
-            .toArray();
+        Arrays.stream(first.split("\\s+", -1)).skip(1).mapToDouble(FreeCores::number).toArray();
     return ticks.length < 7 ? 0 : (ticks[0] + ticks[1] + ticks[2] + ticks[5] + ticks[6]) / TICKS;
   }
 

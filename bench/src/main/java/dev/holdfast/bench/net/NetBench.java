@@ -97,7 +97,8 @@ public final class NetBench {
             said.add(fleet.said(rank));
           }
           watcher.measured(plan.operations().getLast(), total, total);
-          return new Outcome(results(), binding(), String.valueOf(failure.getMessage()), failure.rank(), said);
+          return new Outcome(
+              results(), binding(), String.valueOf(failure.getMessage()), failure.rank(), said);
         }
       }
     }
