@@ -193,7 +193,7 @@ final class SharedMesh implements Mesh {
       return some;
     }
 
-    /** Straight from the shared memory. Places are multiples of an element, on both sides. */
+    /** Straight from the shared memory. */
     @Override
     public long receiveAdding(MemorySegment into, long at, long bytes, Element element) {
       long some = there(Math.min(bytes, room / 4));
@@ -201,8 +201,21 @@ final class SharedMesh implements Mesh {
       if (some > 0) {
         element.add(in, HEAD + read % room, into, at, some);
         taken(some);
+        return some;
       }
-      return some;
+      return writtenSeen - read < element.bytes() ? 0 : addTorn(into, at, element);
+    }
+
+    /** One element that begins at the end of the ring and ends at its beginning. */
+    private long addTorn(MemorySegment into, long at, Element element) {
+      MemorySegment whole = MemorySegment.ofArray(new int[1]);
+      for (int i = 0; i < element.bytes(); i++) {
+        whole.set(
+            ValueLayout.JAVA_BYTE, i, in.get(ValueLayout.JAVA_BYTE, HEAD + (read + i) % room));
+      }
+      element.add(whole, 0, into, at, element.bytes());
+      taken(element.bytes());
+      return element.bytes();
     }
   }
 }
