@@ -24,10 +24,7 @@ final class SocketLink implements Link {
   private long sent;
   private long received;
 
-  /**
-   * @param scratch where bytes wait to be added; links of one rank may share it when they are used
-   *     one at a time, but a part of an element may stay in it, so each has its own
-   */
+  /** A part of an element may stay in the scratch memory, so each link has its own. */
   SocketLink(int peer, List<SocketChannel> streams) {
     this.peer = peer;
     this.streams = List.copyOf(streams);
