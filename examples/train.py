@@ -36,6 +36,7 @@ POINTS = 16
 RATE = 0.05
 SEED = 20
 KEEP = 2
+NOTHING = (0, [0.0] * SIZE)
 
 
 class Ranks:
@@ -90,7 +91,17 @@ class Checkpoints:
                     return step, weights
             except (OSError, ValueError, KeyError, TypeError) as problem:
                 print("skipping checkpoint %d: %s" % (step, problem), file=sys.stderr)
-        return 0, [0.0] * SIZE
+        return NOTHING
+
+    def begin(self, steps):
+        """What to go on from. A run that was done is not gone on with: a new one begins, unless this is a restart."""
+        step, weights = self.newest()
+        if step >= steps and int(os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")) == 0:
+            print("the run before this one is done: beginning anew", flush=True)
+            for old in self._steps():
+                os.unlink(self._path(old))
+            return NOTHING
+        return step, weights
 
     def save(self, step, weights):
         os.makedirs(self._folder, exist_ok=True)
@@ -128,7 +139,7 @@ def train(options):
     ranks = Ranks(options.timeout)
     faults = Faults.of_environment()
     checkpoints = Checkpoints(options.checkpoint_dir)
-    found = checkpoints.newest() if ranks.rank == 0 else None
+    found = checkpoints.begin(options.steps) if ranks.rank == 0 else None
     first, weights = json.loads(ranks.from_first(json.dumps(found)))
     if ranks.rank == 0:
         print("%d rank%s, from step %d" % (ranks.world, "s" * (ranks.world > 1), first), flush=True)

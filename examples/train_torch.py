@@ -61,6 +61,15 @@ def save(folder, step, model, optimizer):
         os.unlink(path(folder, old))
 
 
+def begin_anew_after(steps, folder):
+    """A run that was done is not gone on with: a new one begins, unless this is a restart."""
+    saved = saved_steps(folder)
+    if saved and saved[-1] >= steps and int(os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")) == 0:
+        print("the run before this one is done: beginning anew", flush=True)
+        for old in saved:
+            os.unlink(path(folder, old))
+
+
 def resume(folder, model, optimizer):
     """Loads the newest checkpoint that rank 0 sees; its step."""
     newest = torch.tensor([(saved_steps(folder) or [0])[-1]])
@@ -81,6 +90,8 @@ def train(options, rank):
     torch.manual_seed(20)
     model = torch.nn.Sequential(torch.nn.Linear(SIZE, 64), torch.nn.Tanh(), torch.nn.Linear(64, 1))
     optimizer = torch.optim.Adam(model.parameters(), lr=1e-2)
+    if rank == 0:
+        begin_anew_after(options.steps, options.checkpoint_dir)
     first = resume(options.checkpoint_dir, model, optimizer)
     parallel = DistributedDataParallel(model)
     mean_square = torch.nn.functional.mse_loss

@@ -40,9 +40,8 @@ public final class StatusPage {
       titles.addAll(List.of("device", "busy", "memory"));
     }
     titles.add("doing");
-    Columns columns =
-        new Columns(
-            Set.of(0, 2, 4, 5, 6, devices ? 8 : 0, devices ? 9 : 0), titles.toArray(String[]::new));
+    Set<Integer> numbers = devices ? Set.of(0, 2, 4, 5, 6, 8, 9) : Set.of(0, 2, 4, 5, 6);
+    Columns columns = new Columns(numbers, titles.toArray(String[]::new));
     for (RankStatus rank : status.ranks()) {
       List<String> cells =
           new ArrayList<>(
