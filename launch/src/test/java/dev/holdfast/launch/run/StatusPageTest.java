@@ -22,7 +22,8 @@ class StatusPageTest {
             12,
             "/runs/42",
             List.of(new JobStatus.NodeState("n1", "running")),
-            List.of(new JobStatus.RankStatus(0, "n1", 4711, "S", 29, "", 1.5, 3, "step/30/2", load)),
+            List.of(
+                new JobStatus.RankStatus(0, "n1", 4711, "S", 29, "", 1.5, 3, "step/30/2", load)),
             List.of("rank 0 is slow"));
     return StatusPage.of(status, Style.PLAIN);
   }
