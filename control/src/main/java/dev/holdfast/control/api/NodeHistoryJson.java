@@ -141,8 +141,7 @@ final class NodeHistoryJson {
   }
 
   private static String part(FindingView finding) {
-    String[] words = finding.finding().subject().toString().split("/", 3);
-    return words.length < 3 ? "" : words[2];
+    return NodeHistory.partOf(finding.key());
   }
 
   private static NodeHistory.Episode episodeOf(FindingView view) {
@@ -213,11 +212,12 @@ final class NodeHistoryJson {
                     Duration.between(later(it.from(), from), it.until().orElse(until)).toMillis()
                         / 1000.0)
             .sum();
-    long taken = 0;
-    for (int i = 1; i < stays.size(); i++) {
-      boolean leaves = stays.get(i - 1).service().takesJobs();
-      taken += leaves && !stays.get(i).service().takesJobs() ? 1 : 0;
-    }
+    // By moves, not by stays: one that was shorter than the clock can tell has no length.
+    long taken =
+        history.moves().stream()
+            .filter(it -> !it.at().isBefore(from) && !it.at().isAfter(until))
+            .filter(it -> it.from().takesJobs() && !it.to().takesJobs())
+            .count();
     return Json.map(
         "seconds",
         all,

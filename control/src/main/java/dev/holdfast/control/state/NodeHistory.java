@@ -75,7 +75,8 @@ public record NodeHistory(
     episodes = List.copyOf(episodes);
   }
 
-  static String partOf(FindingKey key) {
+  /** What of the node it is about, empty: the node itself. */
+  public static String partOf(FindingKey key) {
     return key.subject() instanceof Subject.Part part ? String.join("/", part.path()) : "";
   }
 
