@@ -44,8 +44,10 @@ class NetBenchIT {
         .isEqualTo(small.algbw() * 4 / 3, org.assertj.core.data.Offset.offset(1e-9));
   }
 
-  /** Does something to a rank once the first size was measured. */
+  /** Does something to a rank once some sizes were measured. */
   private static final class Fault implements NetBench.Watcher {
+    private static final int STRUCK_AFTER = 3;
+
     private final int rank;
     private final int signal;
     private List<Long> pids = List.of();
@@ -62,18 +64,9 @@ class NetBenchIT {
 
     @Override
     public void measured(Operation operation, int done, int total) {
-      if (done == 1) {
-        Thread.ofVirtual()
-            .start(
-                () -> {
-                  try {
-                    // Somewhere among the operations that follow.
-                    Thread.sleep(300);
-                  } catch (InterruptedException ending) {
-                    Thread.currentThread().interrupt();
-                  }
-                  Signals.send(pids.get(rank), signal);
-                });
+      // The ranks are among the operations that follow.
+      if (done == STRUCK_AFTER) {
+        Signals.send(pids.get(rank), signal);
       }
     }
   }
