@@ -125,6 +125,28 @@ class JournalCommandsTest {
   }
 
   @Test
+  void aTokenTheControlPlaneDoesNotKnowIsSaidToBeTheReason() throws Exception {
+    Path token = Files.writeString(folder.resolve("token"), "stale");
+    try (ControlPlane control =
+        new ControlPlane(
+            Journal.embedded(journal(20)),
+            DefaultPolicy.policy(),
+            _ -> DefaultPolicy.policy(),
+            "127.0.0.1",
+            0,
+            Clock.systemUTC())) {
+      String file = folder.resolve("saved.gz").toString();
+      String server = "--server=http://127.0.0.1:" + control.port();
+      assertThat(console.run("journal", "backup", file, server, "--token-file=" + token))
+          .isEqualTo(3);
+      assertThat(console.err())
+          .contains("HF-1505", "this token is unknown, revoked or expired")
+          .doesNotContain("schema");
+      assertThat(folder.resolve("saved.gz")).doesNotExist();
+    }
+  }
+
+  @Test
   void damagedBackupsAreRefusedBeforeAnythingIsTouched() throws Exception {
     Path file = folder.resolve("saved.gz");
     console.run("journal", "backup", file.toString(), "--state=" + journal(200));

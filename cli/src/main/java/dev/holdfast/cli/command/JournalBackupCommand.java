@@ -2,6 +2,7 @@ package dev.holdfast.cli.command;
 
 import dev.holdfast.cli.console.Console;
 import dev.holdfast.cli.console.Failures;
+import dev.holdfast.cli.operator.Operator;
 import dev.holdfast.control.entry.Batch;
 import dev.holdfast.control.journal.Backup;
 import dev.holdfast.control.journal.Database;
@@ -10,7 +11,6 @@ import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
-import dev.holdfast.os.server.ServerClient;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.FileChannel;
@@ -119,17 +119,17 @@ final class JournalBackupCommand implements Callable<Integer> {
   }
 
   private Backup.Contents online(Path half) throws IOException {
-    try (ServerClient client = server.open()) {
+    try (Operator operator = new Operator(server.open())) {
       return write(
           new Backup.Source() {
             @Override
             public long base(Consumer<Batch> part) {
-              return JournalReader.base(client, part);
+              return JournalReader.base(operator, part);
             }
 
             @Override
             public List<History.Row> after(long position, int rows) {
-              return JournalReader.page(client, position).stream()
+              return JournalReader.page(operator, position).stream()
                   .map(
                       line ->
                           new History.Row(

@@ -1,25 +1,21 @@
 package dev.holdfast.cli.command;
 
-import dev.holdfast.cli.console.Failures;
+import dev.holdfast.cli.operator.Operator;
 import dev.holdfast.control.entry.Batch;
 import dev.holdfast.control.journal.History;
 import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
-import dev.holdfast.os.server.ServerClient;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
 /** Hands over every batch of a journal, from its files or from the control plane that has it. */
 final class JournalReader {
   private static final int ROWS = 1_000;
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private JournalReader() {}
 
@@ -48,43 +44,31 @@ final class JournalReader {
   }
 
   static void server(ServerChoice choice, Consumer<Batch> reader) {
-    try (ServerClient client = choice.open()) {
-      long last = base(client, reader);
-      List<String> lines = page(client, last);
+    try (Operator operator = new Operator(choice.open())) {
+      long last = base(operator, reader);
+      List<String> lines = page(operator, last);
       while (!lines.isEmpty()) {
         for (String line : lines) {
           last = Fields.of("journal", Json.object(line)).number("position");
           reader.accept(batch(line, last));
         }
-        lines = page(client, last);
+        lines = page(operator, last);
       }
     }
   }
 
   /** The state the batches begin with; tells its position. */
-  static long base(ServerClient client, Consumer<Batch> reader) {
+  static long base(Operator operator, Consumer<Batch> reader) {
     long position = 0;
-    for (String line : lines(client, "/api/v1/journal/base")) {
+    for (String line : operator.lines("/journal/base")) {
       position = Fields.of("journal", Json.object(line)).number("position");
       reader.accept(batch(line, position));
     }
     return position;
   }
 
-  static List<String> page(ServerClient client, long after) {
-    return lines(client, "/api/v1/journal?limit=" + ROWS + "&after=" + after);
-  }
-
-  private static List<String> lines(ServerClient client, String path) {
-    try {
-      return client.get(path, PATIENCE).lines().filter(it -> !it.isBlank()).toList();
-    } catch (IOException problem) {
-      throw new HoldfastException(
-          ErrorCode.NO_CONTROL_PLANE, client.address() + ": " + Failures.why(problem), problem);
-    } catch (InterruptedException ending) {
-      Thread.currentThread().interrupt();
-      throw new HoldfastException(ErrorCode.NO_CONTROL_PLANE, "interrupted", ending);
-    }
+  static List<String> page(Operator operator, long after) {
+    return operator.lines("/journal?limit=" + ROWS + "&after=" + after);
   }
 
   private static Batch batch(String line, long position) {

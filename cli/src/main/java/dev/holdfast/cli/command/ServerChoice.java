@@ -53,7 +53,15 @@ final class ServerChoice {
               + " variable HOLDFAST_FINGERPRINT, else any that this machine trusts.")
   private @Nullable String fingerprint;
 
-  private final Places places = Places.ofThisProcess();
+  private final Places places;
+
+  ServerChoice() {
+    this(Places.ofThisProcess());
+  }
+
+  ServerChoice(Places places) {
+    this.places = places;
+  }
 
   /** Whether one was named; a command that can do without says less when none was. */
   boolean named() {
@@ -77,26 +85,36 @@ final class ServerChoice {
     String print =
         fingerprint != null ? fingerprint : environment.getOrDefault("HOLDFAST_FINGERPRINT", "");
     boolean own = chosen.isEmpty();
+    Fields note = here();
     if (own) {
-      Fields said = here();
-      chosen = said.text("address", HERE);
-      print = print.isEmpty() ? said.text("fingerprint", "") : print;
+      chosen = note.text("address", HERE);
+      print = print.isEmpty() ? note.text("fingerprint", "") : print;
     }
     List<URI> all =
         Arrays.stream(chosen.split(",")).map(String::strip).map(ServerChoice::uri).toList();
-    boolean local = all.stream().allMatch(it -> LOCAL.contains(it.getHost()));
     return new ServerAddress(
-        all.getFirst(), token(own || local, environment), print(print), all.subList(1, all.size()));
+        all.getFirst(),
+        token(own || ours(all, note), environment),
+        print(print),
+        all.subList(1, all.size()));
+  }
+
+  /** Whether the one of this machine was named; another may listen here, too, and be a stranger. */
+  private static boolean ours(List<URI> all, Fields note) {
+    String address = note.text("address", "");
+    return !address.isEmpty()
+        && all.stream().allMatch(it -> LOCAL.contains(it.getHost()))
+        && all.stream().anyMatch(it -> it.getPort() == uri(address).getPort());
   }
 
   /** What the control plane of this machine wrote about itself; nothing when there is none. */
   private Fields here() {
-    Path file = places.state().resolve("control").resolve("server.json");
+    Path file = places.state().resolve("control").resolve(ServerNote.FILE);
     try {
       return Fields.of(
-          "server.json", Json.object(BoundedFile.read(file, MOST).text().orElse("{}")));
+          ServerNote.FILE, Json.object(BoundedFile.read(file, MOST).text().orElse("{}")));
     } catch (IllegalArgumentException foreign) {
-      return Fields.of("server.json", Map.of());
+      return Fields.of(ServerNote.FILE, Map.of());
     }
   }
 

@@ -49,6 +49,12 @@ public final class Operator implements AutoCloseable {
     return told(() -> client.bytes(API + path, LONG_PATIENCE));
   }
 
+  /** The lines at a path below the API; it may take its time over them. */
+  public List<String> lines(String path) {
+    return told(
+        () -> client.get(API + path, LONG_PATIENCE).lines().filter(it -> !it.isBlank()).toList());
+  }
+
   /** The list of that name; {@code all}: also what is over. */
   public List<Map<String, @Nullable Object>> list(String name, boolean all) {
     return trees(get("/" + name + "?limit=" + MOST + (all ? "&all=true" : "")), name);
@@ -104,7 +110,7 @@ public final class Operator implements AutoCloseable {
   private String unreached(IOException problem) {
     String why = problem.getMessage();
     if (problem instanceof HttpTimeoutException) {
-      why = "it does not answer within " + PATIENCE.toSeconds() + " s";
+      why = "it does not answer in time";
     } else if (why == null || why.isBlank()) {
       why = problem instanceof java.net.ConnectException ? "nobody listens there" : "" + problem;
     }
