@@ -17,7 +17,9 @@ public enum Algorithm {
   /** Straight between a rank and the root, or between two ranks. */
   DIRECT,
   /** Signals at distance 1, 2, 4 … until everybody heard of everybody. */
-  DISSEMINATION;
+  DISSEMINATION,
+  /** Whatever a library chooses. */
+  LIBRARY;
 
   public String word() {
     return name().toLowerCase(Locale.ROOT);

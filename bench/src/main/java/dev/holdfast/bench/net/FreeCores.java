@@ -23,7 +23,7 @@ final class FreeCores {
   /** One for each rank; none when there are fewer free than ranks. */
   static List<Integer> of(NetPlan plan) throws IOException {
     List<Integer> cores = CpuAffinity.permitted().stream().boxed().toList();
-    if (!plan.bind() || cores.size() < plan.ranks()) {
+    if (!plan.bind() || plan.transport() == Transport.NCCL || cores.size() < plan.ranks()) {
       return List.of();
     }
     int free = cores.size() - (int) Math.ceil(Math.max(0, busy() - QUIET));

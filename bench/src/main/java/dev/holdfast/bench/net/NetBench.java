@@ -17,12 +17,17 @@ public final class NetBench {
   private static final double WARM_SECONDS = 0.1;
   private static final double MEASURED_SECONDS = 0.33;
   private static final int MOST_ITERATIONS = 2000;
+
+  /** Short calls need more of them: ten thousands until all of it is compiled. */
+  private static final int MOST_WARMING = 100_000;
+
   private static final int LEAST_ITERATIONS = 5;
 
   private final NetPlan plan;
   private final Watcher watcher;
   private final Set<String> bindings = new LinkedHashSet<>();
   private final Map<Operation, Samples> samples = new LinkedHashMap<>();
+  private String about = "";
 
   /** Whoever wants to see how it goes. */
   public interface Watcher {
@@ -43,11 +48,13 @@ public final class NetBench {
   /**
    * @param failure why it ended early; empty when it did not
    * @param binding which cores ranks had to themselves in every round
+   * @param about what performed the operations, where that was not ourselves
    * @param ranksSaid what each rank wrote at its end, when it ended early
    */
   public record Outcome(
       List<NetResult> results,
       String binding,
+      String about,
       String failure,
       int guilty,
       List<List<String>> ranksSaid) {
@@ -71,6 +78,9 @@ public final class NetBench {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("ranks", Integer.toString(plan.ranks()));
     facts.put("transport", plan.transport().word());
+    if (!outcome.about().isEmpty()) {
+      facts.put("library", outcome.about());
+    }
     facts.put("streams", Integer.toString(plan.streams()));
     facts.put("binding", outcome.binding());
     facts.put("iterations", plan.iterations() == 0 ? "auto" : "" + plan.iterations());
@@ -84,6 +94,7 @@ public final class NetBench {
     for (int round = 0; round < plan.rounds(); round++) {
       try (RankFleet fleet = RankFleet.start(plan)) {
         watcher.started(fleet.pids());
+        about = fleet.about();
         bindings.add(fleet.cores().isEmpty() ? "none" : "a core each");
         try {
           for (int i = 0; i < plan.operations().size(); i++) {
@@ -98,11 +109,16 @@ public final class NetBench {
           }
           watcher.measured(plan.operations().getLast(), total, total);
           return new Outcome(
-              results(), binding(), String.valueOf(failure.getMessage()), failure.rank(), said);
+              results(),
+              binding(),
+              about,
+              String.valueOf(failure.getMessage()),
+              failure.rank(),
+              said);
         }
       }
     }
-    return new Outcome(results(), binding(), "", -1, List.of());
+    return new Outcome(results(), binding(), about, "", -1, List.of());
   }
 
   private String binding() {
@@ -124,29 +140,20 @@ public final class NetBench {
   private int warmUp(RankFleet fleet, Operation operation) throws IOException {
     double each = Double.NaN;
     if (plan.warmup() > 0) {
-      each = typical(fleet.time(operation, plan.warmup()));
+      each = fleet.typical(operation, plan.warmup());
     }
     if (plan.iterations() > 0) {
       return plan.iterations();
     }
-    int more = often(WARM_SECONDS, each) - plan.warmup();
+    int more = often(WARM_SECONDS, each, MOST_WARMING) - plan.warmup();
     if (Double.isNaN(each) || more > 0) {
-      each = typical(fleet.time(operation, Math.max(1, more)));
+      each = fleet.typical(operation, Math.max(1, more));
     }
-    return Math.max(LEAST_ITERATIONS, often(MEASURED_SECONDS, each));
+    return Math.max(LEAST_ITERATIONS, often(MEASURED_SECONDS, each, MOST_ITERATIONS));
   }
 
-  private static int often(double within, double each) {
-    return Double.isNaN(each)
-        ? 0
-        : (int) Math.clamp(within / Math.max(each, 1e-9), 0, MOST_ITERATIONS);
-  }
-
-  /** The median: the first calls are the ones that are compiled. */
-  private static double typical(List<long[]> nanos) {
-    double[] seconds = RankFleet.seconds(nanos, 1);
-    Arrays.sort(seconds);
-    return seconds[seconds.length / 2];
+  private static int often(double within, double each, int most) {
+    return Double.isNaN(each) ? 0 : (int) Math.clamp(within / Math.max(each, 1e-9), 0, most);
   }
 
   private List<NetResult> results() {

@@ -52,7 +52,15 @@ public final class NetComparison {
   public static Result run(
       Path checkout, String python, int ranks, List<Long> sizes, int rounds, Consumer<String> log)
       throws IOException {
-    NetPeer.Found found = NetPeer.find(checkout, python);
+    NetPeer.Found found = NetPeer.find(checkout, python, log);
+    // Our own TCP is what Unix sockets are measured by.
+    found
+        .peers()
+        .add(
+            new NetPeer(
+                Transport.TCP.word(),
+                Transport.UNIX,
+                (count, bytes) -> ours(Transport.TCP, count, bytes)));
     return new NetComparison(ranks, sizes, rounds, found, log).run();
   }
 
@@ -93,7 +101,7 @@ public final class NetComparison {
         found.missing().stream().map(it -> it.name() + ": " + it.why()).toList());
   }
 
-  private Map<Long, Double> ours(Transport transport, int count, List<Long> bytes)
+  private static Map<Long, Double> ours(Transport transport, int count, List<Long> bytes)
       throws IOException {
     List<Operation> operations =
         bytes.stream()

@@ -1,5 +1,7 @@
 package dev.holdfast.bench.net;
 
+import dev.holdfast.bench.peer.Installation;
+import dev.holdfast.bench.peer.LibtorchBuild;
 import dev.holdfast.os.process.Command;
 import dev.holdfast.os.process.CommandResult;
 import dev.holdfast.os.process.ProgramPath;
@@ -16,7 +18,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Somebody else's all_reduce on this machine. Their programs are in {@code bench/peers} of a
@@ -25,6 +30,7 @@ import java.util.stream.Collectors;
  * @param against which of our transports it is measured with
  */
 record NetPeer(String name, Transport against, Program program) {
+  private static final String GLOO = "dev.holdfast.peers.GlooAllReduce";
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   /** Runs it once: the median seconds of a call, by size. */
@@ -41,8 +47,9 @@ record NetPeer(String name, Transport against, Program program) {
   /**
    * @param checkout where the peers' programs are
    * @param python one that may have torch
+   * @param log told of what takes its time
    */
-  static Found find(Path checkout, String python) throws IOException {
+  static Found find(Path checkout, String python, Consumer<String> log) throws IOException {
     List<NetPeer> peers = new ArrayList<>();
     List<Missing> missing = new ArrayList<>();
     Path source = checkout.resolve("bench/peers");
@@ -53,10 +60,35 @@ record NetPeer(String name, Transport against, Program program) {
     if (torch.succeeded() && torch.output().contains("True")) {
       Path script = source.resolve("gloo_all_reduce.py");
       peers.add(
-          new NetPeer("gloo", Transport.TCP, (ranks, sizes) -> gloo(python, script, ranks, sizes)));
+          new NetPeer(
+              "gloo",
+              Transport.TCP,
+              (ranks, sizes) ->
+                  meeting(
+                      ranks,
+                      sizes,
+                      words ->
+                          Stream.concat(Stream.of(python, script.toString()), words.stream())
+                              .toList())));
     } else {
       missing.add(
           new Missing("gloo", python + " has no torch with gloo (apt-get install python3-torch)"));
+    }
+    LibtorchBuild libtorch = new LibtorchBuild(checkout, Installation.ofThisProcess().java());
+    if (libtorch.built()) {
+      libtorch.ensure(log);
+      peers.add(
+          new NetPeer(
+              "gloo of libtorch 2.10",
+              Transport.TCP,
+              (ranks, sizes) ->
+                  meeting(
+                      ranks,
+                      sizes,
+                      words -> libtorch.command(GLOO, words.toArray(String[]::new)))));
+    } else {
+      missing.add(
+          new Missing("gloo of libtorch 2.10", "it is not built (" + LibtorchBuild.COMMAND + ")"));
     }
     String path = System.getenv().getOrDefault("PATH", "");
     Optional<String> compiler = ProgramPath.find("mpicc", path);
@@ -109,7 +141,9 @@ record NetPeer(String name, Transport against, Program program) {
     return sizes.stream().map(String::valueOf).collect(Collectors.joining(","));
   }
 
-  private static Map<Long, Double> gloo(String python, Path script, int ranks, List<Long> sizes)
+  /** Starts each rank with its number, how many there are, where they meet and the sizes. */
+  private static Map<Long, Double> meeting(
+      int ranks, List<Long> sizes, Function<List<String>, List<String>> program)
       throws IOException {
     int port;
     try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -119,12 +153,12 @@ record NetPeer(String name, Transport against, Program program) {
     for (int rank = 0; rank < ranks; rank++) {
       Command command =
           Command.of(
-                  python,
-                  script.toString(),
-                  Integer.toString(rank),
-                  Integer.toString(ranks),
-                  Integer.toString(port),
-                  joined(sizes))
+                  program.apply(
+                      List.of(
+                          Integer.toString(rank),
+                          Integer.toString(ranks),
+                          Integer.toString(port),
+                          joined(sizes))))
               .with("GLOO_SOCKET_IFNAME", "lo")
               .within(PATIENCE);
       CompletableFuture<CommandResult> answer = new CompletableFuture<>();

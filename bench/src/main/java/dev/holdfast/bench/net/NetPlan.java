@@ -28,9 +28,11 @@ public record NetPlan(
 
   public NetPlan {
     operations = List.copyOf(operations);
-    if (ranks < 2 || ranks > MOST_RANKS) {
+    // On one GPU, NCCL's own costs can be seen, if nothing else.
+    int least = transport == Transport.NCCL ? 1 : 2;
+    if (ranks < least || ranks > MOST_RANKS) {
       throw new IllegalArgumentException(
-          "--ranks: from 2 to %d, not %d".formatted(MOST_RANKS, ranks));
+          "--ranks: from %d to %d, not %d".formatted(least, MOST_RANKS, ranks));
     }
     if (streams < 1 || streams > 64) {
       throw new IllegalArgumentException("--streams: from 1 to 64, not " + streams);
@@ -51,7 +53,7 @@ public record NetPlan(
   }
 
   boolean needsOther() {
-    return operations.stream().anyMatch(Operation::needsOther);
+    return ranks == 1 || operations.stream().anyMatch(Operation::needsOther);
   }
 
   /** The same on every rank, or they are refused. */

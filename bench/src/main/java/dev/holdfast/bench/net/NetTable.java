@@ -23,13 +23,23 @@ public final class NetTable {
     StringBuilder text = new StringBuilder();
     line(
         text,
-        "# %d ranks over %s on this machine; binding: %s; %d %s of fresh processes",
+        "# %d %s over %s on this machine; binding: %s; %d %s of fresh processes",
         plan.ranks(),
+        plan.ranks() == 1 ? "rank" : "ranks",
         plan.transport().word()
             + (plan.streams() > 1 ? " with " + plan.streams() + " streams" : ""),
         run.manifest().facts().getOrDefault("binding", "-"),
         plan.rounds(),
         plan.rounds() == 1 ? "round" : "rounds");
+    String library = run.manifest().facts().getOrDefault("library", "");
+    if (!library.isEmpty()) {
+      line(text, "# %s", library);
+    }
+    if (plan.ranks() == 1) {
+      line(
+          text,
+          "# one rank: nothing crosses a link; this is what a call costs and what a copy within the GPU gets");
+    }
     run.manifest().load().stream()
         .filter(Manifest.Load::noisy)
         .forEach(

@@ -40,6 +40,7 @@ final class RankFleet implements AutoCloseable {
   private final Blame blame;
   private final List<Integer> cores;
   private long pinged;
+  private String about = "";
 
   /** Starts them and waits until all are connected with each other. */
   static RankFleet start(NetPlan plan) throws IOException {
@@ -65,6 +66,11 @@ final class RankFleet implements AutoCloseable {
     return cores;
   }
 
+  /** What performs the operations, where that is not ourselves. */
+  String about() {
+    return about;
+  }
+
   private void begin(RankPlaces places) throws IOException {
     for (int rank = 0; rank < plan.ranks(); rank++) {
       start(
@@ -86,10 +92,8 @@ final class RankFleet implements AutoCloseable {
     long patience = START_NANOS + START_NANOS_A_RANK * plan.ranks();
     List<Fields> hellos = all("hello", patience);
     List<Integer> ports = hellos.stream().map(it -> it.integer("port")).toList();
-    for (int rank = 0; rank < plan.ranks(); rank++) {
-      tell(rank, "peers", ports);
-    }
-    all("ready", patience);
+    order("peers", ports, "id", hellos.getFirst().text("id", ""));
+    about = all("ready", patience).getFirst().text("about", "");
   }
 
   private void start(RankSettings settings) throws IOException {
@@ -157,6 +161,13 @@ final class RankFleet implements AutoCloseable {
     return all("done", Long.MAX_VALUE).stream()
         .map(it -> it.numbers("nanos").stream().mapToLong(Long::longValue).toArray())
         .toList();
+  }
+
+  /** Has all ranks do an operation so often; the median seconds of the slowest rank. */
+  double typical(Operation operation, int iterations) throws IOException {
+    order("operation", operation.tree(), "check", false, "iterations", iterations, "brief", true);
+    return all("done", Long.MAX_VALUE).stream().mapToLong(it -> it.number("median")).max().orElse(0)
+        / 1e9;
   }
 
   private void order(@Nullable Object... namesAndValues) {

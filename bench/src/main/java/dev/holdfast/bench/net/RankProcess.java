@@ -1,6 +1,8 @@
 package dev.holdfast.bench.net;
 
 import dev.holdfast.core.text.Fields;
+import dev.holdfast.os.cuda.Cuda;
+import dev.holdfast.os.cuda.Nccl;
 import dev.holdfast.os.libc.CpuAffinity;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
@@ -14,7 +16,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -34,6 +36,7 @@ public final class RankProcess {
   private final Wire wire;
   private final AtomicReference<@Nullable String> stop = new AtomicReference<>();
   private final LinkedBlockingQueue<Fields> orders = new LinkedBlockingQueue<>();
+  private boolean greeted;
 
   private RankProcess(RankSettings settings, Wire wire) {
     this.settings = settings;
@@ -102,98 +105,118 @@ public final class RankProcess {
         core.set(settings.cpu());
         CpuAffinity.bind(core);
       }
-      // Touched here first, so that the memory is near this core.
-      List<MemorySegment> buffers = new ArrayList<>();
-      long bytes = Math.max(4096, settings.bytes());
-      buffers.add(Arena.global().allocate(bytes, 4096));
-      buffers.add(Arena.global().allocate(settings.other() ? bytes : 4096, 4096));
-      try (Mesh mesh = meet()) {
-        Flow flow = new Flow(mesh, buffers, settings.silenceNanos(), stop);
+      try (Performer performer = meet()) {
+        wire.say("ready", true, "about", performer.about());
         while (true) {
-          carryOut(orders.take(), flow, buffers);
+          carryOut(orders.take(), performer);
         }
       }
     } catch (LinkFault fault) {
       tell("fault", String.valueOf(fault.getMessage()), fault.peer(), fault.ended());
     } catch (IOException | RuntimeException | OutOfMemoryError problem) {
       if (stop.get() == null) {
-        tell("problem", String.valueOf(problem), -1, false);
+        tell("problem", why(problem), -1, false);
       }
     } catch (InterruptedException ending) {
       Thread.currentThread().interrupt();
     }
   }
 
+  /** An input or output problem says it in words; of others the kind matters, too. */
+  private static String why(Throwable problem) {
+    String message = problem.getMessage();
+    return problem instanceof IOException && message != null ? message : problem.toString();
+  }
+
   private void tell(String kind, String why, int peer, boolean ended) {
     try {
+      if (!greeted) {
+        // Whoever started us does not know yet who speaks, but sees what we print.
+        giveUp(why);
+      }
       wire.say(kind, why, "peer", peer, "ended", ended);
     } catch (IOException gone) {
       // Then nobody needs to know.
     }
   }
 
-  private Mesh meet() throws IOException, InterruptedException {
+  private Performer meet() throws IOException, InterruptedException {
+    if (settings.transport() == Transport.NCCL) {
+      return meetOnGpus();
+    }
+    // Touched by this thread first, so that the memory is near its core.
+    long bytes = Math.max(4096, settings.bytes());
+    List<MemorySegment> buffers =
+        List.of(
+            Arena.global().allocate(bytes, 4096),
+            Arena.global().allocate(settings.other() ? bytes : 4096, 4096));
+    return new FlowPerformer(settings, buffers, mesh(), stop);
+  }
+
+  private Performer meetOnGpus() throws IOException, InterruptedException {
+    Cuda cuda = Cuda.open(settings.rank());
+    Nccl nccl = nccl();
+    hello(0, settings.rank() == 0 ? nccl.newId() : "");
+    return new NcclPerformer(settings, cuda, nccl, orders.take().text("id"));
+  }
+
+  private static Nccl nccl() throws IOException {
+    List<String> files = NcclFiles.of(System.getenv(), Path.of("/"));
+    for (String file : files) {
+      try {
+        return new Nccl(file);
+      } catch (IOException missing) {
+        // Perhaps the next one.
+      }
+    }
+    throw new IOException(
+        "NCCL is not found: tried "
+            + String.join(", ", files)
+            + "; HOLDFAST_NCCL names the file, LD_LIBRARY_PATH its folder");
+  }
+
+  private Mesh mesh() throws IOException, InterruptedException {
     if (settings.transport() == Transport.SHM) {
-      hello(0);
+      hello(0, "");
       orders.take();
-      Mesh mesh =
-          new SharedMesh(
-              Path.of(settings.place()),
-              settings.rank(),
-              settings.ranks(),
-              settings.room(),
-              settings.ownCore());
-      wire.say("ready", true);
-      return mesh;
+      return new SharedMesh(
+          Path.of(settings.place()),
+          settings.rank(),
+          settings.ranks(),
+          settings.room(),
+          settings.ownCore());
     }
     try (SocketMeeting meeting = new SocketMeeting(settings)) {
-      hello(meeting.port());
-      Mesh mesh = meeting.meet(orders.take().integers("peers"), MEETING_NANOS);
-      wire.say("ready", true);
-      return mesh;
+      hello(meeting.port(), "");
+      return meeting.meet(orders.take().integers("peers"), MEETING_NANOS);
     }
   }
 
-  private void hello(int port) throws IOException {
+  private void hello(int port, String id) throws IOException {
+    greeted = true;
     wire.say(
         "hello", RankSettings.VERSION,
         "token", settings.token(),
         "rank", settings.rank(),
         "ranks", settings.ranks(),
         "plan", settings.plan(),
-        "port", port);
+        "port", port,
+        "id", id);
   }
 
-  private void carryOut(Fields order, Flow flow, List<MemorySegment> buffers) throws IOException {
+  private void carryOut(Fields order, Performer performer) throws IOException {
     Operation operation = Operation.read(order.object("operation"));
-    List<Step> steps = Schedule.of(operation, settings.rank());
     if (order.flag("check")) {
-      Checker checker = new Checker(operation, settings.rank(), buffers);
-      checker.fill();
-      flow.run(steps, operation.element());
-      wire.say("done", true, "wrong", checker.wrong());
-      return;
+      wire.say("done", true, "wrong", performer.check(operation));
+    } else {
+      long[] nanos = performer.time(operation, order.integer("iterations"));
+      if (order.flag("brief")) {
+        // The median: the first calls are the ones that are compiled.
+        Arrays.sort(nanos);
+        wire.say("done", true, "median", nanos[nanos.length / 2]);
+      } else {
+        wire.say("done", true, "nanos", Arrays.stream(nanos).boxed().toList());
+      }
     }
-    int iterations = order.integer("iterations");
-    long[] nanos = new long[iterations];
-    flow.run(barrier(operation.ranks()), operation.element());
-    long before = System.nanoTime();
-    for (int i = 0; i < iterations; i++) {
-      flow.run(steps, operation.element());
-      long now = System.nanoTime();
-      nanos[i] = now - before;
-      before = now;
-    }
-    wire.say("done", true, "nanos", nanos(nanos));
-  }
-
-  private static List<Long> nanos(long[] nanos) {
-    return java.util.Arrays.stream(nanos).boxed().toList();
-  }
-
-  private List<Step> barrier(int ranks) {
-    return Schedule.of(
-        Operation.of(dev.holdfast.core.network.Collective.BARRIER, 0, Element.FLOAT, 0, ranks),
-        settings.rank());
   }
 }

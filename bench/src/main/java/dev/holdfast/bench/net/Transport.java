@@ -8,7 +8,9 @@ public enum Transport {
   /** Unix sockets; one machine only. */
   UNIX,
   /** Shared memory; one machine only. */
-  SHM;
+  SHM,
+  /** NVIDIA's library, a GPU for each rank. */
+  NCCL;
 
   public String word() {
     return name().toLowerCase(Locale.ROOT);

@@ -1,5 +1,7 @@
 package dev.holdfast.bench.net;
 
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 
 /** Which transport a word means. */
@@ -13,9 +15,39 @@ public final class Transports {
       case "tcp" -> Transport.TCP;
       case "unix" -> Transport.UNIX;
       case "shm" -> Transport.SHM;
+      case "nccl" -> Transport.NCCL;
       default ->
           throw new IllegalArgumentException(
-              "--transport: auto, tcp, unix or shm, not '" + word + "'");
+              "--transport: auto, tcp, unix, shm or nccl, not '" + word + "'");
     };
+  }
+
+  /** The same operations in the way this transport performs them. */
+  public static List<Operation> performed(List<Operation> operations, Transport transport) {
+    if (transport != Transport.NCCL) {
+      return operations;
+    }
+    for (Operation operation : operations) {
+      switch (operation.collective()) {
+        case LATENCY, BANDWIDTH, BIDIRECTIONAL ->
+            throw new IllegalArgumentException("--transport: p2p is not measured over nccl");
+        default -> {}
+      }
+    }
+    int gpus = NcclFiles.gpus(System.getenv(), Path.of("/"));
+    int ranks = operations.isEmpty() ? 0 : operations.getFirst().ranks();
+    if (ranks > gpus) {
+      throw new IllegalArgumentException(
+          "%d %s, but %d %s here: NCCL takes a GPU for each rank"
+              .formatted(ranks, ranks == 1 ? "rank" : "ranks", gpus, gpus == 1 ? "GPU" : "GPUs"));
+    }
+    return operations.stream().map(it -> it.by(Algorithm.LIBRARY)).toList();
+  }
+
+  /** How many ranks are started when nobody says: with NCCL as many as it has GPUs. */
+  public static int ranks(String word) {
+    return word.equalsIgnoreCase("nccl")
+        ? Math.max(1, NcclFiles.gpus(System.getenv(), Path.of("/")))
+        : 2;
   }
 }

@@ -6,17 +6,21 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /** libtorch as a program, made from a checkout when it is not there yet: 110 MB through Maven. */
-record LibtorchBuild(Path root, Path java) {
-  private static final String MAIN = "dev.holdfast.peers.LibtorchServer";
+public record LibtorchBuild(Path root, Path java) {
+  /** What makes it, for those who have to be told. */
+  public static final String COMMAND = "mvn -Pfast,peers -pl peers -am package";
+
+  private static final String SERVER = "dev.holdfast.peers.LibtorchServer";
   private static final Duration PATIENCE = Duration.ofMinutes(20);
 
   /** Builds and unpacks what is missing, and says so. */
-  void ensure(Consumer<String> log) throws IOException {
+  public void ensure(Consumer<String> log) throws IOException {
     if (!built()) {
       log.accept("fetching and building libtorch's server with Maven (110 MB, once)");
       CommandResult made =
@@ -43,23 +47,32 @@ record LibtorchBuild(Path root, Path java) {
       log.accept("unpacking libtorch");
       // Its end is of no interest: seen on JDK 25, it may die in the dynamic linker when all is
       // done.
-      Command.of(command("unpack")).within(Duration.ofMinutes(3)).run();
+      Command.of(command(SERVER, "unpack")).within(Duration.ofMinutes(3)).run();
     }
   }
 
-  List<String> command(String backend) {
-    return List.of(
-        java.toString(),
-        "-XX:+UseSerialGC",
-        "-XX:-UsePerfData",
-        "-XX:-CreateCoredumpOnCrash",
-        "-XX:ErrorFile=/dev/null",
-        "--enable-native-access=ALL-UNNAMED",
-        "-Dorg.bytedeco.javacpp.cachedir=" + cache(),
-        "-cp",
-        jars() + "/*",
-        MAIN,
-        backend);
+  /** The server with that backend. */
+  List<String> server(String backend) {
+    return command(SERVER, backend);
+  }
+
+  /** One of the programs made, as a command. */
+  public List<String> command(String main, String... arguments) {
+    List<String> words = new ArrayList<>();
+    words.addAll(
+        List.of(
+            java.toString(),
+            "-XX:+UseSerialGC",
+            "-XX:-UsePerfData",
+            "-XX:-CreateCoredumpOnCrash",
+            "-XX:ErrorFile=/dev/null",
+            "--enable-native-access=ALL-UNNAMED",
+            "-Dorg.bytedeco.javacpp.cachedir=" + cache(),
+            "-cp",
+            jars() + "/*",
+            main));
+    words.addAll(List.of(arguments));
+    return words;
   }
 
   private Path jars() {
@@ -70,7 +83,8 @@ record LibtorchBuild(Path root, Path java) {
     return root.resolve("peers/target/javacpp");
   }
 
-  private boolean built() throws IOException {
+  /** Whether there is nothing to be fetched. */
+  public boolean built() throws IOException {
     if (!Files.isDirectory(jars())) {
       return false;
     }

@@ -85,7 +85,7 @@ public final class Servers implements AutoCloseable {
         }
         yield installation.serving(STORE, words);
       }
-      case Contender.Libtorch libtorch -> libtorch().command(libtorch.libuv() ? "libuv" : "old");
+      case Contender.Libtorch libtorch -> libtorch().server(libtorch.libuv() ? "libuv" : "old");
       case Contender.Python python -> {
         Path script = folder.resolve("server.py");
         Files.writeString(script, SCRIPT);

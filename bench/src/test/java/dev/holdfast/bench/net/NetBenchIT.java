@@ -31,7 +31,9 @@ class NetBenchIT {
   }
 
   @ParameterizedTest
-  @EnumSource(Transport.class)
+  @EnumSource(
+      value = Transport.class,
+      names = {"TCP", "UNIX", "SHM"})
   void operationsAreMeasuredAndRight(Transport transport) throws Exception {
     NetBench.Outcome outcome =
         new NetBench(plan(transport, 3, 4, 60, 1024, 1 << 20), new NetBench.Watcher() {}).run();
@@ -88,7 +90,9 @@ class NetBenchIT {
   }
 
   @ParameterizedTest
-  @EnumSource(Transport.class)
+  @EnumSource(
+      value = Transport.class,
+      names = {"TCP", "UNIX", "SHM"})
   void aRankThatIsKilledIsNamedByAllOthers(Transport transport) throws IOException {
     Fault fault = new Fault(2, Signals.KILL);
     NetBench.Outcome outcome = new NetBench(plan(transport, 4, 20, 60, MANY), fault).run();

@@ -8,6 +8,7 @@ import dev.holdfast.bench.net.NetPlan;
 import dev.holdfast.bench.net.NetSizes;
 import dev.holdfast.bench.net.NetTable;
 import dev.holdfast.bench.net.Operation;
+import dev.holdfast.bench.net.Transport;
 import dev.holdfast.bench.net.Transports;
 import dev.holdfast.cli.console.Console;
 import dev.holdfast.cli.console.Failures;
@@ -69,15 +70,15 @@ final class BenchNetCommand implements Callable<Integer> {
   @Option(
       names = {"--ranks", "-g"},
       paramLabel = "N",
-      description = "How many processes. Default: 2.")
-  private int ranks = 2;
+      description = "How many processes. Default: 2; with nccl one for each GPU.")
+  private @Nullable Integer ranks;
 
   @Option(
       names = "--transport",
       paramLabel = "NAME",
       description =
-          "tcp (loopback), unix (sockets), shm (shared memory), or auto: the fastest that can be"
-              + " used. Default: auto.")
+          "tcp (loopback), unix (sockets), shm (shared memory), nccl (NVIDIA's library, on GPUs), or"
+              + " auto: the fastest that needs no GPU. Default: auto.")
   private String transport = "auto";
 
   @Option(
@@ -233,9 +234,11 @@ final class BenchNetCommand implements Callable<Integer> {
     }
     List<Collective> wanted = collectives(collective);
     boolean pair = wanted.contains(Collective.LATENCY);
-    if (pair && ranks != 2) {
-      throw new IllegalArgumentException("p2p is between 2 ranks, not " + ranks);
+    int count = ranks == null ? Transports.ranks(transport) : ranks;
+    if (pair && count != 2) {
+      throw new IllegalArgumentException("p2p is between 2 ranks, not " + count);
     }
+    Transport carrier = Transports.named(transport, count);
     Element element =
         Element.named(type)
             .orElseThrow(
@@ -245,11 +248,11 @@ final class BenchNetCommand implements Callable<Integer> {
         new NetSizes(
             bytes(smallest, pair ? "8" : "1KiB"), bytes(largest, pair ? "4MiB" : "256MiB"), factor);
     List<Operation> operations = new ArrayList<>();
-    wanted.forEach(it -> operations.addAll(sizes.of(it, element, root, ranks)));
+    wanted.forEach(it -> operations.addAll(sizes.of(it, element, root, count)));
     return new NetPlan(
-        operations,
-        ranks,
-        Transports.named(transport, ranks),
+        Transports.performed(operations, carrier),
+        count,
+        carrier,
         streams,
         iterations,
         warmup,
