@@ -2,6 +2,9 @@ package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.agent.local.LocalPeer;
+import dev.holdfast.agent.local.LocalReports;
+import dev.holdfast.core.report.Statement;
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
 import java.io.IOException;
@@ -10,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -135,6 +139,75 @@ class BenchLedgerTest {
     assertThat(console.err()).contains("did you mean h100-ndr400");
     assertThat(run("show", "--expect", "list")).isZero();
     assertThat(console.out()).contains("mi300x-ndr400");
+  }
+
+  @Test
+  void aRunIsDrawnAndWrittenForOtherPrograms() throws IOException {
+    keep("monday", 30.0, 30.2, 29.9, 30.1, 30.3);
+    keep("tuesday", 26.0, 26.2, 25.9, 26.1, 26.3);
+    Path picture = folder.resolve("run.svg");
+    assertThat(run("show", "--svg", picture.toString())).as(console.err()).isZero();
+    assertThat(Files.readString(picture)).contains("Bus bandwidth", "on node1, node2");
+    assertThat(run("diff", "monday", "tuesday", "--svg", "-")).isZero();
+    assertThat(console.out()).startsWith("<svg").contains(">monday", ">tuesday");
+    assertThat(run("show", "--format", "csv")).isZero();
+    assertThat(console.out().lines().toList()).hasSize(3);
+    assertThat(run("show", "--format", "prometheus")).isZero();
+    assertThat(console.out())
+        .contains(
+            "# TYPE holdfast_bench_busbw_bytes_per_second gauge",
+            "collective=\"all_reduce\",variant=\"in-place\",type=\"float\",bytes=\"1048576000\","
+                + "ranks=\"4\"} 2.6")
+        .contains("holdfast_bench_time_seconds ");
+  }
+
+  @Test
+  void aLossIsAFindingOfTheAgentWhenAskedAndItsEndAsWell() throws IOException {
+    keep("monday", 30.0, 30.2, 29.9, 30.1, 30.3);
+    keep("tuesday", 26.0, 26.2, 25.9, 26.1, 26.3);
+    Path socket = folder.resolve("agent.sock");
+    List<Statement> told = new CopyOnWriteArrayList<>();
+    LocalReports.Hearing hearing =
+        new LocalReports.Hearing() {
+          @Override
+          public String take(LocalPeer peer, String line) {
+            told.add(Statement.of(Fields.of("report", Json.object(line))));
+            return told.size() > 2 ? "not today" : "";
+          }
+
+          @Override
+          public void gone(LocalPeer peer) {}
+        };
+    String[] words = {
+      "diff", "monday", "tuesday", "--report", "--agent-socket", socket.toString(), "--fail-below"
+    };
+    assertThat(run(and(words, "0.9x"))).as("no agent").isEqualTo(3);
+    assertThat(console.err()).contains("HF-1704");
+    try (LocalReports _ = LocalReports.open(socket, hearing)) {
+      assertThat(run(and(words, "0.9x"))).as(console.err()).isEqualTo(1);
+      assertThat(run(and(words, "0.8x"))).as(console.err()).isZero();
+      assertThat(run(and(words, "0.8x"))).isEqualTo(3);
+      assertThat(console.err()).contains("the agent says: not today");
+    }
+    assertThat(told.get(0))
+        .isInstanceOfSatisfying(
+            Statement.Raised.class,
+            it -> {
+              assertThat(it.finding().check()).isEqualTo("bench.net.slow");
+              assertThat(it.finding().summary()).contains("0.867 of what it was");
+              assertThat(it.finding().evidence().getFirst().source())
+                  .startsWith("holdfast bench show 20");
+            });
+    assertThat(told.get(1))
+        .isInstanceOfSatisfying(
+            Statement.Cleared.class, it -> assertThat(it.check()).isEqualTo("bench.net.slow"));
+    assertThat(run("diff", "monday", "tuesday", "--report")).isEqualTo(2);
+  }
+
+  private static String[] and(String[] words, String more) {
+    List<String> all = new ArrayList<>(List.of(words));
+    all.add(more);
+    return all.toArray(String[]::new);
   }
 
   @Test

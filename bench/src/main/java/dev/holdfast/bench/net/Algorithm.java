@@ -18,6 +18,8 @@ public enum Algorithm {
   DIRECT,
   /** Signals at distance 1, 2, 4 … until everybody heard of everybody. */
   DISSEMINATION,
+  /** Values are written as objects; their lengths go round first, then their bytes. */
+  OBJECT,
   /** Whatever a library chooses. */
   LIBRARY;
 

@@ -2,9 +2,36 @@ package dev.holdfast.bench.net;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Fills buffers before an operation and counts what is wrong after it. */
-record Checker(Operation operation, int rank, List<MemorySegment> buffers) {
+record Checker(Operation operation, int rank, List<MemorySegment> buffers) implements Checked {
+
+  /** Of every piece, where there are several. */
+  static Checked of(Operation operation, int rank, List<MemorySegment> buffers) {
+    if (operation.pieces() == 1) {
+      return new Checker(operation, rank, buffers);
+    }
+    Operation one = operation.inPieces(1);
+    List<Checker> pieces =
+        IntStream.range(0, operation.pieces())
+            .mapToObj(
+                piece ->
+                    buffers.get(Step.DATA).asSlice(piece * operation.bytes(), operation.bytes()))
+            .map(data -> new Checker(one, rank, List.of(data, buffers.get(Step.OTHER))))
+            .toList();
+    return new Checked() {
+      @Override
+      public void fill() {
+        pieces.forEach(Checker::fill);
+      }
+
+      @Override
+      public long wrong() {
+        return pieces.stream().mapToLong(Checker::wrong).sum();
+      }
+    };
+  }
 
   private long count() {
     return operation.bytes() / operation.element().bytes();
@@ -15,7 +42,8 @@ record Checker(Operation operation, int rank, List<MemorySegment> buffers) {
   }
 
   /** Everybody fills everything: what an operation shall bring is then wrong before it. */
-  void fill() {
+  @Override
+  public void fill() {
     Element element = operation.element();
     MemorySegment data = buffers.get(Step.DATA);
     for (long i = 0; i < count(); i++) {
@@ -26,7 +54,8 @@ record Checker(Operation operation, int rank, List<MemorySegment> buffers) {
     }
   }
 
-  long wrong() {
+  @Override
+  public long wrong() {
     return switch (operation.collective()) {
       case ALL_REDUCE -> sums(0, count());
       case REDUCE -> rank == operation.root() ? sums(0, count()) : 0;

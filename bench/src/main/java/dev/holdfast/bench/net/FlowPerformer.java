@@ -27,20 +27,46 @@ final class FlowPerformer implements Performer {
 
   @Override
   public long check(Operation operation) throws IOException {
-    Checker checker = new Checker(operation, settings.rank(), buffers);
-    checker.fill();
-    flow.run(Schedule.of(operation, settings.rank()), operation.element());
-    return checker.wrong();
+    Checked checked;
+    Call call;
+    if (operation.algorithm() == Algorithm.OBJECT) {
+      ObjectGather gather = gather(operation);
+      checked = gather;
+      call = gather;
+    } else {
+      checked = Checker.of(operation, settings.rank(), buffers);
+      call = call(operation);
+    }
+    checked.fill();
+    call.run();
+    return checked.wrong();
+  }
+
+  /** What is done. */
+  interface Call {
+    void run() throws IOException;
+  }
+
+  private ObjectGather gather(Operation operation) {
+    return new ObjectGather(operation, settings.rank(), flow, buffers.getFirst());
+  }
+
+  private Call call(Operation operation) {
+    if (operation.algorithm() == Algorithm.OBJECT) {
+      return gather(operation);
+    }
+    List<Step> steps = Schedule.of(operation, settings.rank());
+    return () -> flow.run(steps, operation.element());
   }
 
   @Override
   public long[] time(Operation operation, int iterations) throws IOException {
-    List<Step> steps = Schedule.of(operation, settings.rank());
+    Call call = call(operation);
     long[] nanos = new long[iterations];
     flow.run(barrier(operation.ranks()), operation.element());
     long before = System.nanoTime();
     for (int i = 0; i < iterations; i++) {
-      flow.run(steps, operation.element());
+      call.run();
       long now = System.nanoTime();
       nanos[i] = now - before;
       before = now;

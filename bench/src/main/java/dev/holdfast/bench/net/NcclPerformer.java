@@ -113,7 +113,12 @@ final class NcclPerformer implements Performer {
     long from = alone() ? other : data;
     long own = settings.rank() * partBytes;
     switch (operation.collective()) {
-      case ALL_REDUCE -> nccl.allReduce(from, data, count, type);
+      case ALL_REDUCE -> {
+        for (int piece = 0; piece < operation.pieces(); piece++) {
+          long at = piece * operation.bytes();
+          nccl.allReduce(from + at, data + at, count, type);
+        }
+      }
       case ALL_GATHER -> nccl.allGather(from + own, data, part, type);
       case REDUCE_SCATTER -> nccl.reduceScatter(from, data + own, part, type);
       case BROADCAST -> nccl.broadcast(from, data, count, type, operation.root());

@@ -1,13 +1,16 @@
 package dev.holdfast.bench.net;
 
+import dev.holdfast.bench.ledger.Manifest.Load;
 import dev.holdfast.core.network.Latency;
 import dev.holdfast.core.network.NetResult;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.DoubleStream;
@@ -26,7 +29,8 @@ public final class NetBench {
   private final NetPlan plan;
   private final Watcher watcher;
   private final Set<String> bindings = new LinkedHashSet<>();
-  private final Map<Operation, Samples> samples = new LinkedHashMap<>();
+  private final NetRounds rounds;
+  private final Map<Operation, Long> wrong = new HashMap<>();
   private String about = "";
 
   /** Whoever wants to see how it goes. */
@@ -38,28 +42,28 @@ public final class NetBench {
     default void measured(Operation operation, int done, int total) {}
   }
 
-  /** What is known of one operation: the mean of each round, every single call, wrong elements. */
-  private static final class Samples {
-    private final List<Double> rounds = new ArrayList<>();
-    private final List<double[]> calls = new ArrayList<>();
-    private long wrong = NetResult.NOT_CHECKED;
-  }
-
   /**
    * @param failure why it ended early; empty when it did not
    * @param binding which cores ranks had to themselves in every round
    * @param about what performed the operations, where that was not ourselves
+   * @param load how busy others kept the machine in the rounds that count; empty where they were
+   *     too short to tell
+   * @param notes what a reader must know of how it was measured
    * @param ranksSaid what each rank wrote at its end, when it ended early
    */
   public record Outcome(
       List<NetResult> results,
       String binding,
       String about,
+      List<Load> load,
+      List<String> notes,
       String failure,
       int guilty,
       List<List<String>> ranksSaid) {
     public Outcome {
       results = List.copyOf(results);
+      load = List.copyOf(load);
+      notes = List.copyOf(notes);
       ranksSaid = List.copyOf(ranksSaid);
     }
 
@@ -69,14 +73,28 @@ public final class NetBench {
   }
 
   public NetBench(NetPlan plan, Watcher watcher) {
+    this(plan, watcher, true);
+  }
+
+  /**
+   * @param again whether rounds in which others used the machine are made again
+   */
+  public NetBench(NetPlan plan, Watcher watcher, boolean again) {
     this.plan = plan;
     this.watcher = watcher;
+    this.rounds = new NetRounds(plan.rounds(), again);
   }
 
   /** The conditions a plan sets, for the record. */
   public static Map<String, String> facts(NetPlan plan, Outcome outcome) {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("ranks", Integer.toString(plan.ranks()));
+    facts.put(
+        "ranksPerCore",
+        String.format(
+            Locale.ROOT,
+            "%.3g",
+            (double) plan.ranks() / Runtime.getRuntime().availableProcessors()));
     facts.put("transport", plan.transport().word());
     if (!outcome.about().isEmpty()) {
       facts.put("library", outcome.about());
@@ -90,56 +108,65 @@ public final class NetBench {
 
   /** What was measured, also when a rank failed on the way. */
   public Outcome run() throws IOException {
-    int total = plan.rounds() * plan.operations().size();
-    for (int round = 0; round < plan.rounds(); round++) {
+    while (rounds.more()) {
+      NetRound round = new NetRound(plan);
+      rounds.add(round);
       try (RankFleet fleet = RankFleet.start(plan)) {
         watcher.started(fleet.pids());
         about = fleet.about();
         bindings.add(fleet.cores().isEmpty() ? "none" : "a core each");
         try {
-          for (int i = 0; i < plan.operations().size(); i++) {
-            measure(fleet, plan.operations().get(i));
-            watcher.measured(
-                plan.operations().get(i), round * plan.operations().size() + i + 1, total);
-          }
+          measure(fleet, round);
         } catch (RankFailure failure) {
           List<List<String>> said = new ArrayList<>();
           for (int rank = 0; rank < plan.ranks(); rank++) {
             said.add(fleet.said(rank));
           }
+          int total = rounds.expected() * plan.operations().size();
           watcher.measured(plan.operations().getLast(), total, total);
-          return new Outcome(
-              results(),
-              binding(),
-              about,
-              String.valueOf(failure.getMessage()),
-              failure.rank(),
-              said);
+          return outcome(String.valueOf(failure.getMessage()), failure.rank(), said);
         }
       }
+      round.complete();
     }
-    return new Outcome(results(), binding(), about, "", -1, List.of());
+    return outcome("", -1, List.of());
+  }
+
+  private Outcome outcome(String failure, int guilty, List<List<String>> said) {
+    return new Outcome(
+        results(), binding(), about, rounds.load(), rounds.notes(), failure, guilty, said);
+  }
+
+  private void measure(RankFleet fleet, NetRound round) throws IOException {
+    int total = rounds.expected() * plan.operations().size();
+    int done = (rounds.made() - 1) * plan.operations().size();
+    for (Operation operation : plan.operations()) {
+      measure(fleet, operation, round);
+      watcher.measured(operation, ++done, total);
+    }
   }
 
   private String binding() {
     return String.join(" or ", bindings);
   }
 
-  private void measure(RankFleet fleet, Operation operation) throws IOException {
-    Samples known = samples.computeIfAbsent(operation, _ -> new Samples());
+  private void measure(RankFleet fleet, Operation operation, NetRound round) throws IOException {
     if (plan.check()) {
-      known.wrong = Math.max(0, known.wrong) + fleet.check(operation);
+      // Also of rounds that do not count in the end: what is wrong once is wrong.
+      wrong.merge(operation, fleet.check(operation), Long::sum);
+      round.own().add(operation, 1);
     }
-    int iterations = warmUp(fleet, operation);
-    double[] seconds = RankFleet.seconds(fleet.time(operation, iterations), operation.messages());
-    known.calls.add(seconds);
-    known.rounds.add(Arrays.stream(seconds).average().orElse(Double.NaN));
+    int iterations = warmUp(fleet, operation, round);
+    round.own().add(operation, iterations);
+    List<long[]> nanos = fleet.time(operation, iterations);
+    round.measured(operation, RankFleet.seconds(nanos, operation.messages()));
   }
 
   /** Returns how many iterations are worth measuring. */
-  private int warmUp(RankFleet fleet, Operation operation) throws IOException {
+  private int warmUp(RankFleet fleet, Operation operation, NetRound round) throws IOException {
     double each = Double.NaN;
     if (plan.warmup() > 0) {
+      round.own().add(operation, plan.warmup());
       each = fleet.typical(operation, plan.warmup());
     }
     if (plan.iterations() > 0) {
@@ -147,7 +174,9 @@ public final class NetBench {
     }
     int more = often(WARM_SECONDS, each, MOST_WARMING) - plan.warmup();
     if (Double.isNaN(each) || more > 0) {
-      each = fleet.typical(operation, Math.max(1, more));
+      int again = Math.max(1, more);
+      round.own().add(operation, again);
+      each = fleet.typical(operation, again);
     }
     return Math.max(LEAST_ITERATIONS, often(MEASURED_SECONDS, each, MOST_ITERATIONS));
   }
@@ -158,21 +187,27 @@ public final class NetBench {
 
   private List<NetResult> results() {
     List<NetResult> results = new ArrayList<>();
-    samples.forEach(
-        (operation, known) -> {
-          if (!known.rounds.isEmpty()) {
-            results.add(
-                NetResult.of(
-                    operation.collective(),
-                    plan.transport().word() + " " + operation.algorithm().word(),
-                    operation.bytes(),
-                    plan.ranks(),
-                    operation.element().word(),
-                    Latency.of(known.calls.stream().flatMapToDouble(DoubleStream::of).toArray()),
-                    known.wrong,
-                    known.rounds.stream().mapToDouble(Double::doubleValue).toArray()));
-          }
-        });
+    for (Operation operation : plan.operations()) {
+      List<double[]> calls =
+          rounds.kept().stream()
+              .map(it -> it.calls(operation))
+              .filter(it -> it.length > 0)
+              .toList();
+      if (!calls.isEmpty()) {
+        results.add(
+            NetResult.of(
+                operation.collective(),
+                plan.transport().word() + " " + operation.algorithm().word(),
+                operation.bytes(),
+                plan.ranks(),
+                operation.element().word(),
+                Latency.of(calls.stream().flatMapToDouble(DoubleStream::of).toArray()),
+                wrong.getOrDefault(operation, NetResult.NOT_CHECKED),
+                calls.stream()
+                    .mapToDouble(it -> Arrays.stream(it).average().orElse(Double.NaN))
+                    .toArray()));
+      }
+    }
     return results;
   }
 }

@@ -49,7 +49,7 @@ public record NetPlan(
   }
 
   long largest() {
-    return operations.stream().mapToLong(Operation::bytes).max().orElse(0);
+    return operations.stream().mapToLong(Operation::room).max().orElse(0);
   }
 
   boolean needsOther() {
@@ -61,7 +61,7 @@ public record NetPlan(
     return "%s over %s with %d streams, %d ranks"
         .formatted(
             operations.stream()
-                .map(it -> it.collective().word() + " " + it.element().word() + " " + it.bytes())
+                .map(it -> it.collective().word() + " " + it.element().word() + " " + it.room())
                 .toList(),
             transport.word(),
             streams,

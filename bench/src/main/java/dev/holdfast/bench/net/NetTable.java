@@ -4,18 +4,26 @@ import dev.holdfast.bench.ledger.LedgerRun;
 import dev.holdfast.bench.ledger.Manifest;
 import dev.holdfast.core.network.Collective;
 import dev.holdfast.core.network.NetResult;
+import dev.holdfast.core.network.NetText;
+import dev.holdfast.core.statistics.MedianInterval;
+import dev.holdfast.core.statistics.TwoModes;
+import dev.holdfast.core.text.Bytes;
 import java.util.List;
 import java.util.Locale;
 
 /**
  * Results in the columns of nccl-tests, which those who read them know by heart, with what a mean
- * hides beside them: the median, the slow calls and how far the rounds lie apart.
+ * hides beside them: the median, the slow calls, how far the rounds lie apart and how surely the
+ * median of rounds is known.
  */
 public final class NetTable {
   private static final String ROW =
-      "%12s  %12s  %8s  %6s  %6s  %7s  %6s  %6s  %6s  %8s  %8s  %7s  %s";
+      "%12s  %12s  %8s  %6s  %6s  %7s  %6s  %6s  %6s  %7s  %7s  %6s  %6s  %6s  %s";
 
   private static final String HEADING = ROW.replaceFirst("%12s", "#%11s");
+
+  /** Before the algorithm, where calls are messages. */
+  private static final String RATE = "%8s  ";
 
   private NetTable() {}
 
@@ -42,13 +50,8 @@ public final class NetTable {
     }
     run.manifest().load().stream()
         .filter(Manifest.Load::noisy)
-        .forEach(
-            it ->
-                line(
-                    text,
-                    "# noisy: others used %.1f cores meanwhile, the hypervisor %.0f %%",
-                    it.others(),
-                    100 * it.steal()));
+        .forEach(it -> line(text, "# noisy: %s", it.words().replace(" (noisy)", "")));
+    run.notes().forEach(it -> line(text, "# note: %s", it));
     Collective before = null;
     for (NetResult result : run.results()) {
       if (result.collective() != before) {
@@ -62,6 +65,7 @@ public final class NetTable {
   }
 
   private static void heading(StringBuilder text, Collective collective) {
+    boolean time = collective.judgedByTime();
     line(text, "#");
     line(text, "# %s", collective.word());
     line(
@@ -79,7 +83,9 @@ public final class NetTable {
         "p50",
         "p99",
         "spread",
-        "algorithm");
+        "low",
+        "high",
+        (messages(collective) ? RATE.formatted("messages") : "") + "algorithm");
     line(
         text,
         HEADING,
@@ -95,7 +101,13 @@ public final class NetTable {
         "(us)",
         "(us)",
         "(%)",
-        "");
+        time ? "(us)" : "(GB/s)",
+        time ? "(us)" : "(GB/s)",
+        messages(collective) ? RATE.formatted("(M/s)") : "");
+  }
+
+  private static boolean messages(Collective collective) {
+    return collective == Collective.BANDWIDTH || collective == Collective.BIDIRECTIONAL;
   }
 
   private static void row(StringBuilder text, NetPlan plan, NetResult result) {
@@ -104,6 +116,9 @@ public final class NetTable {
             .filter(it -> it.collective() == result.collective() && it.bytes() == result.bytes())
             .findFirst()
             .orElseThrow();
+    boolean several = result.rounds().size() > 1;
+    MedianInterval interval = result.interval();
+    double unit = result.collective().judgedByTime() ? 1e6 : 1;
     line(
         text,
         ROW,
@@ -119,7 +134,12 @@ public final class NetTable {
         micros(result.latency().p50()),
         micros(result.latency().p99()),
         spread(result.rounds()),
-        operation.algorithm().word());
+        several ? fitted(interval.low() * unit) : "-",
+        several ? fitted(interval.high() * unit) : "-",
+        (messages(result.collective())
+                ? RATE.formatted(String.format(Locale.ROOT, "%.3f", result.messageRate() / 1e6))
+                : "")
+            + operation.algorithm().word());
   }
 
   private static void footer(StringBuilder text, NetPlan plan, List<NetResult> results) {
@@ -132,6 +152,31 @@ public final class NetTable {
         .filter(Double::isFinite)
         .average()
         .ifPresent(mean -> line(text, "# Avg bus bandwidth    : %.4f", mean));
+    results.stream()
+        .filter(it -> it.rounds().size() > 1)
+        .findFirst()
+        .ifPresent(
+            it ->
+                line(
+                    text,
+                    "# from low to high: the median of rounds, with %.0f %% (%d rounds%s)",
+                    Math.floor(100 * it.interval().confidence()),
+                    it.rounds().size(),
+                    it.interval().sure() ? "" : "; 95 % needs 6"));
+    for (NetResult result : results) {
+      result.modes().ifPresent(it -> line(text, "# two kinds of rounds: %s", kinds(result, it)));
+    }
+  }
+
+  private static String kinds(NetResult result, TwoModes modes) {
+    return "%s at %s: %d near %s, %d near %s; which of them a run meets is luck"
+        .formatted(
+            result.collective().word(),
+            Bytes.of(result.bytes()),
+            modes.below(),
+            NetText.figure(result.collective(), modes.low()),
+            modes.above(),
+            NetText.figure(result.collective(), modes.high()));
   }
 
   private static boolean adds(Collective collective) {

@@ -12,9 +12,27 @@ import org.jspecify.annotations.Nullable;
  *
  * @param bytes of the whole buffer, as nccl-tests counts them
  * @param root the rank that gives or gets, where there is one
+ * @param pieces so many calls one after the other are measured as one, each on the bytes that
+ *     follow those of the call before; a single one where every call is measured by itself
  */
 public record Operation(
-    Collective collective, Algorithm algorithm, long bytes, Element element, int root, int ranks) {
+    Collective collective,
+    Algorithm algorithm,
+    long bytes,
+    Element element,
+    int root,
+    int ranks,
+    int pieces) {
+
+  Operation(
+      Collective collective,
+      Algorithm algorithm,
+      long bytes,
+      Element element,
+      int root,
+      int ranks) {
+    this(collective, algorithm, bytes, element, root, ranks, 1);
+  }
 
   /** An operation of at most this size by the rules of nccl-tests, the algorithm chosen by size. */
   static Operation of(Collective collective, long bytes, Element element, int root, int ranks) {
@@ -34,7 +52,16 @@ public record Operation(
   }
 
   Operation by(Algorithm other) {
-    return new Operation(collective, other, bytes, element, root, ranks);
+    return new Operation(collective, other, bytes, element, root, ranks, pieces);
+  }
+
+  Operation inPieces(int count) {
+    return new Operation(collective, algorithm, bytes, element, root, ranks, count);
+  }
+
+  /** What all pieces lie in. */
+  long room() {
+    return bytes * pieces;
   }
 
   /** How many messages one turn moves: bandwidths are measured over a window of them. */
@@ -45,7 +72,7 @@ public record Operation(
       case BIDIRECTIONAL -> 2 * Schedule.WINDOW;
       // A turn is a round trip, a latency half of it.
       case LATENCY -> 2;
-      default -> 1;
+      default -> pieces;
     };
   }
 
@@ -70,7 +97,9 @@ public record Operation(
         "root",
         root,
         "ranks",
-        ranks);
+        ranks,
+        "pieces",
+        pieces);
   }
 
   static Operation read(Fields fields) {
@@ -80,6 +109,7 @@ public record Operation(
         fields.number("bytes"),
         Element.named(fields.text("element")).orElseThrow(),
         fields.integer("root"),
-        fields.integer("ranks"));
+        fields.integer("ranks"),
+        fields.integer("pieces", 1));
   }
 }

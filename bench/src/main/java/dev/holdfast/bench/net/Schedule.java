@@ -24,16 +24,28 @@ final class Schedule {
   private final int rank;
   private final int ranks;
   private final long bytes;
+  private final long base;
 
-  private Schedule(Operation operation, int rank) {
+  /**
+   * @param base where in the buffers it is done
+   */
+  private Schedule(Operation operation, int rank, long base) {
     this.operation = operation;
+    this.base = base;
     this.rank = rank;
     this.ranks = operation.ranks();
     this.bytes = operation.bytes();
   }
 
   static List<Step> of(Operation operation, int rank) {
-    return operation.ranks() == 1 ? List.of() : new Schedule(operation, rank).steps();
+    if (operation.ranks() == 1) {
+      return List.of();
+    }
+    List<Step> steps = new ArrayList<>();
+    for (int piece = 0; piece < operation.pieces(); piece++) {
+      steps.addAll(new Schedule(operation, rank, piece * operation.bytes()).steps());
+    }
+    return steps;
   }
 
   private List<Step> steps() {
@@ -59,8 +71,8 @@ final class Schedule {
     };
   }
 
-  private static Piece data(long at, long bytes) {
-    return new Piece(Step.DATA, at, bytes);
+  private Piece data(long at, long bytes) {
+    return new Piece(Step.DATA, base + at, bytes);
   }
 
   private Piece whole() {

@@ -1,5 +1,6 @@
 package dev.holdfast.bench.store;
 
+import dev.holdfast.bench.ledger.MachineFacts;
 import dev.holdfast.bench.peer.Contender;
 import dev.holdfast.bench.peer.Installation;
 import dev.holdfast.bench.peer.NameLookup;
@@ -44,7 +45,7 @@ public final class StoreBench {
   /** Measures everything; a peer that cannot be had ends it before anything is measured. */
   public StoreResult run() throws IOException {
     Installation installation = Installation.ofThisProcess();
-    String loadBefore = Machine.load();
+    String loadBefore = MachineFacts.load();
     try (Servers servers = new Servers(installation, plan.serverCpus());
         LoadClient load = new LoadClient(installation, plan)) {
       for (Contender contender : plan.contenders()) {
@@ -57,7 +58,7 @@ public final class StoreBench {
         onFreshServers(servers, load, Case.SLOW_NAMES, NameLookup.SLOW);
       }
       return new StoreResult(
-          plan, new Samples(samples), servers.chooseNameLookup(), loadBefore, Machine.load());
+          plan, new Samples(samples), servers.chooseNameLookup(), loadBefore, MachineFacts.load());
     }
   }
 

@@ -81,12 +81,16 @@ class CollectivesTest {
         Operation sum = Operation.of(Collective.ALL_REDUCE, bytes, element, 0, ranks);
         operations.add(sum.by(Algorithm.RING));
         operations.add(sum.by(Algorithm.DOUBLING));
+        if (4 * bytes <= LARGEST) {
+          operations.add(sum.inPieces(4));
+        }
       }
     }
     for (Collective collective :
         List.of(Collective.LATENCY, Collective.BANDWIDTH, Collective.BIDIRECTIONAL)) {
       operations.add(Operation.of(collective, 40_000, Element.FLOAT, 0, ranks));
     }
+    operations.addAll(DoneFlag.operations(ranks));
     return operations;
   }
 
@@ -137,11 +141,9 @@ class CollectivesTest {
             List.of(arena.allocate(LARGEST, 64), arena.allocate(LARGEST, 64));
         Flow flow = new Flow(mesh, buffers, PATIENCE, new AtomicReference<>());
         for (Operation operation : operations) {
-          Checker checker = new Checker(operation, rank, buffers);
-          checker.fill();
-          flow.run(Schedule.of(operation, rank), operation.element());
-          if (checker.wrong() > 0) {
-            wrong.add("rank " + rank + ": " + operation + ": " + checker.wrong() + " wrong");
+          long count = wrong(operation, rank, flow, buffers);
+          if (count > 0) {
+            wrong.add("rank " + rank + ": " + operation + ": " + count + " wrong");
           }
         }
         // Nobody closes a link that others still read from.
@@ -151,6 +153,21 @@ class CollectivesTest {
             Element.FLOAT);
       }
       return wrong;
+    }
+
+    private static long wrong(Operation operation, int rank, Flow flow, List<MemorySegment> buffers)
+        throws IOException {
+      if (operation.algorithm() == Algorithm.OBJECT) {
+        ObjectGather gather = new ObjectGather(operation, rank, flow, buffers.getFirst());
+        gather.fill();
+        long before = gather.wrong();
+        gather.run();
+        return before == operation.ranks() ? gather.wrong() : Long.MAX_VALUE;
+      }
+      Checked checker = Checker.of(operation, rank, buffers);
+      checker.fill();
+      flow.run(Schedule.of(operation, rank), operation.element());
+      return checker.wrong();
     }
 
     @Override

@@ -42,6 +42,11 @@ class NetBenchIT {
     assertThat(outcome.results().get(1).variant()).isEqualTo(transport.word() + " ring");
     NetResult small = outcome.results().getFirst();
     assertThat(small.variant()).isEqualTo(transport.word() + " doubling");
+    assertThat(small.algbw())
+        .as("time and bandwidth are of the same round")
+        .isEqualTo(
+            small.bytes() / small.latency().mean() / 1e9,
+            org.assertj.core.data.Offset.offset(1e-9));
     assertThat(small.busbw())
         .isEqualTo(small.algbw() * 4 / 3, org.assertj.core.data.Offset.offset(1e-9));
   }

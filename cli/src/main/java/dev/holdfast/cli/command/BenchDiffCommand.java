@@ -12,9 +12,11 @@ import dev.holdfast.core.text.Bytes;
 import dev.holdfast.core.text.Columns;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.core.text.Wrap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +60,14 @@ final class BenchDiffCommand implements Callable<Integer> {
   @Option(names = "--format", paramLabel = "FORMAT", description = "table or json. Default: table.")
   private TableOrJson format = TableOrJson.TABLE;
 
+  @Option(
+      names = "--svg",
+      paramLabel = "FILE",
+      description = "Draw both runs too, one over the other; - for standard output alone.")
+  private @Nullable String svg;
+
+  @Mixin private AgentReport report = new AgentReport();
+
   @Mixin private LedgerChoice ledger = new LedgerChoice();
 
   BenchDiffCommand(Console console) {
@@ -66,6 +76,7 @@ final class BenchDiffCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    report.require(failBelow.asked() || failSlower, "--fail-below or --fail-slower");
     LedgerRun first =
         ledger.find(runs.size() == 2 ? runs.getFirst() : BenchBaselineCommand.DEFAULT);
     LedgerRun second = ledger.find(runs.getLast());
@@ -75,11 +86,20 @@ final class BenchDiffCommand implements Callable<Integer> {
           ErrorCode.BAD_RESULTS,
           first.id() + " and " + second.id() + " have measured nothing in common");
     }
-    console.answer(
-        format == TableOrJson.JSON ? json(first, second, diff) : text(first, second, diff));
-    return failBelow.failed(diff, second) || (failSlower && diff.verdict() == Verdict.SLOWER)
-        ? 1
-        : 0;
+    if (svg != null) {
+      PictureFile.write(RunOutput.picture(List.of(first, second)), svg, console);
+    }
+    if (!PictureFile.ANSWER.equals(svg)) {
+      console.answer(
+          format == TableOrJson.JSON ? json(first, second, diff) : text(first, second, diff));
+    }
+    List<String> losses = new ArrayList<>();
+    failBelow.loss(Optional.of(diff), second).ifPresent(losses::add);
+    if (failSlower && diff.verdict() == Verdict.SLOWER) {
+      losses.add(sentence(diff));
+    }
+    report.tell(second, losses, console);
+    return losses.isEmpty() ? 0 : 1;
   }
 
   private static String json(LedgerRun first, LedgerRun second, NetDiff diff) {

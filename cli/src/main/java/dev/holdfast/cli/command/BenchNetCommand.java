@@ -15,15 +15,16 @@ import dev.holdfast.cli.console.Failures;
 import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
 import dev.holdfast.core.network.Collective;
+import dev.holdfast.core.network.Judgement;
 import dev.holdfast.core.text.Bytes;
 import dev.holdfast.core.text.Json;
-import dev.holdfast.os.file.BoundedFile;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -43,17 +44,19 @@ import picocli.CommandLine.Parameters;
       "",
       "Starts the ranks as processes of this machine, with a core each where there are enough, has them do",
       "the operation and prints nccl-tests' columns: algbw is size over time, busbw what each link carried",
-      "at least; GB are 10^9 bytes. p50 and p99 are of single calls, spread is of rounds. Every result is",
-      "checked outside of the measured time. Sizes: 64K, 64KiB, 4M, 1G (binary), 4MB (decimal).",
+      "at least; GB are 10^9 bytes. p50 and p99 are of single calls, spread is of rounds; the median of rounds",
+      "is from low to high. Rounds in which others used the machine are measured again, and it is said. Every",
+      "result is checked outside of the measured time. Sizes: 64K, 64KiB, 4M, 1G (binary), 4MB (decimal).",
       "Options of nccl-tests (-b -e -f -n -w -c -d -r -g) and names such as all_reduce_perf are understood.",
-      "Exit code 0: measured and right; 1: wrong values; 3: a rank failed (named; what was measured before",
-      "is printed) or nothing could be measured.",
+      "Exit code 0: measured and right; 1: wrong values, or less than asked for; 3: a rank failed (named; what",
+      "was measured before is printed) or nothing could be measured.",
       "",
       "Examples:",
       "  holdfast bench net all_reduce                       2 ranks, 1 KiB to 256 MiB",
       "  holdfast bench net all_reduce --ranks 4 --transport tcp --streams 2",
       "  holdfast bench net all_to_all --type bf16 -b 1M -e 64M --format json",
       "  holdfast bench net p2p --transport unix             latency, bandwidth, both ways",
+      "  holdfast bench net all_reduce --rounds 6 --svg all_reduce.svg      a picture for a report",
     })
 final class BenchNetCommand implements Callable<Integer> {
   private final Console console;
@@ -154,14 +157,20 @@ final class BenchNetCommand implements Callable<Integer> {
       description = "When nothing moves for so many seconds, a rank is to blame. Default: 30.")
   private double timeout = 30;
 
-  @Option(names = "--format", paramLabel = "FORMAT", description = "table or json. Default: table.")
-  private TableOrJson format = TableOrJson.TABLE;
+  @Option(
+      names = "--no-repeat",
+      description = "Do not measure noisy rounds again. Default: at most as many as --rounds.")
+  private boolean once;
+
+  @Mixin private RunOutput output = new RunOutput();
 
   @Option(names = "--save", description = "Keep the run, for `holdfast bench list` and `diff`.")
   private boolean save;
 
   @Option(names = "--label", paramLabel = "TEXT", description = "A name to find it by.")
   private String label = "";
+
+  @Mixin private NetVerdict verdict = new NetVerdict();
 
   @Mixin private LedgerChoice ledger = new LedgerChoice();
 
@@ -171,26 +180,31 @@ final class BenchNetCommand implements Callable<Integer> {
 
   static CommandLine commandLine(Console console) {
     return new CommandLine(new BenchNetCommand(console))
+        .addSubcommand(new BenchNetPiecesCommand(console))
+        .addSubcommand(new BenchNetFlagCommand(console))
+        .addSubcommand(new BenchNetSweepCommand(console))
         .addSubcommand(new BenchNetCompareCommand(console));
   }
 
   @Override
   public Integer call() {
+    if (verdict.listing()) {
+      console.answer(ExpectChoice.catalogue(console));
+      return 0;
+    }
     try {
       NetPlan plan = plan();
+      verdict.prepare(ledger);
+      output.prepare(plan.operations().stream().anyMatch(it -> it.bytes() > 0));
       MachineWatch watch = MachineWatch.begin();
-      NetBench.Outcome outcome = new NetBench(plan, watcher()).run();
+      NetBench.Outcome outcome = new NetBench(plan, NetMeasuring.watcher(console), !once).run();
       LedgerRun run = run(plan, outcome, watch);
       if (save) {
         LedgerRun made = run;
         run = ledger.use(it -> it.append(made));
         console.message("kept as " + run.id());
       }
-      console.answer(format == TableOrJson.JSON ? Json.pretty(run.tree()) : NetTable.of(plan, run));
-      if (!outcome.failure().isEmpty()) {
-        throw new HoldfastException(ErrorCode.CANNOT_MEASURE, outcome.failure());
-      }
-      return outcome.wrong() ? 1 : 0;
+      return answer(plan, outcome, run);
     } catch (IllegalArgumentException wrong) {
       throw new HoldfastException(ErrorCode.WRONG_USAGE, String.valueOf(wrong.getMessage()), wrong);
     } catch (IOException cannot) {
@@ -198,34 +212,49 @@ final class BenchNetCommand implements Callable<Integer> {
     }
   }
 
+  private int answer(NetPlan plan, NetBench.Outcome outcome, LedgerRun run) {
+    boolean failed = !outcome.failure().isEmpty();
+    List<Judgement> judgements = failed ? List.of() : verdict.judgements(run);
+    List<String> losses = failed ? List.of() : verdict.losses(run, judgements);
+    output.write(
+        console,
+        run,
+        () -> NetTable.of(plan, run) + told(judgements, losses),
+        () -> json(run, judgements));
+    if (failed) {
+      throw new HoldfastException(ErrorCode.CANNOT_MEASURE, outcome.failure());
+    }
+    verdict.tell(run, losses, console);
+    return outcome.wrong() || !losses.isEmpty() ? 1 : 0;
+  }
+
+  private String told(List<Judgement> judgements, List<String> losses) {
+    return judgements.isEmpty()
+        ? losses.stream().map(it -> "# too little: " + it + "\n").collect(Collectors.joining())
+        : ExpectChoice.text(judgements, console);
+  }
+
+  private static String json(LedgerRun run, List<Judgement> judgements) {
+    Map<String, @Nullable Object> tree = run.tree();
+    if (!judgements.isEmpty()) {
+      tree.put("judgements", judgements.stream().map(Judgement::tree).toList());
+    }
+    return Json.pretty(tree);
+  }
+
   private LedgerRun run(NetPlan plan, NetBench.Outcome outcome, MachineWatch watch) {
+    List<String> notes = new ArrayList<>(outcome.notes());
+    if (!outcome.failure().isEmpty()) {
+      notes.add(outcome.failure());
+    }
     return new LedgerRun(
         "",
         Instant.now(),
         "holdfast",
         label,
-        watch.end(List.of(host()), VersionCommand.version(), NetBench.facts(plan, outcome)),
+        NetMeasuring.manifest(plan, outcome, watch),
         outcome.results(),
-        outcome.failure().isEmpty() ? List.of() : List.of(outcome.failure()));
-  }
-
-  private static String host() {
-    return BoundedFile.read(Path.of("/proc/sys/kernel/hostname"), 1024)
-        .text()
-        .orElse("localhost")
-        .strip();
-  }
-
-  private NetBench.Watcher watcher() {
-    return new NetBench.Watcher() {
-      @Override
-      public void measured(Operation operation, int done, int total) {
-        console.progress(
-            "%s %s".formatted(operation.collective().word(), Bytes.of(operation.bytes())),
-            done,
-            total);
-      }
-    };
+        notes);
   }
 
   private NetPlan plan() {

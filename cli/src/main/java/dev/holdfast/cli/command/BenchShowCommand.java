@@ -9,13 +9,11 @@ import dev.holdfast.core.text.Json;
 import dev.holdfast.core.text.Times;
 import dev.holdfast.core.text.Wrap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** One run of the ledger. */
@@ -29,6 +27,7 @@ import picocli.CommandLine.Parameters;
       "Examples:",
       "  holdfast bench show                              the last one",
       "  holdfast bench show last --expect h100-ndr400    and is it what such nodes should give?",
+      "  holdfast bench show last --svg report.svg        as a picture for a report",
       "  holdfast bench show --expect list                what is known of which nodes",
     })
 final class BenchShowCommand implements Callable<Integer> {
@@ -40,10 +39,11 @@ final class BenchShowCommand implements Callable<Integer> {
       description = "An id or its beginning, a label, a baseline, last, last~2. Default: last.")
   private String run = "last";
 
-  @Option(names = "--format", paramLabel = "FORMAT", description = "table or json. Default: table.")
-  private TableOrJson format = TableOrJson.TABLE;
+  @Mixin private RunOutput output = new RunOutput();
 
   @Mixin private ExpectChoice expect = new ExpectChoice();
+
+  @Mixin private AgentReport report = new AgentReport();
 
   @Mixin private LedgerChoice ledger = new LedgerChoice();
 
@@ -57,21 +57,27 @@ final class BenchShowCommand implements Callable<Integer> {
       console.answer(ExpectChoice.catalogue(console));
       return 0;
     }
+    report.require(expect.asked(), "--expect");
     LedgerRun found = ledger.find(run);
     List<Judgement> judgements = expect.asked() ? expect.judge(found) : List.of();
-    if (format == TableOrJson.JSON) {
-      Map<String, @Nullable Object> tree = found.tree();
-      if (expect.asked()) {
-        tree.put("judgements", judgements.stream().map(Judgement::tree).toList());
-      }
-      console.answer(Json.pretty(tree));
-    } else {
-      console.answer(text(found));
-      if (expect.asked()) {
-        console.answer(ExpectChoice.text(judgements, console));
-      }
+    output.write(
+        console, found, () -> text(found) + told(judgements), () -> json(found, judgements));
+    List<String> losses =
+        judgements.stream().filter(it -> !it.good()).map(Judgement::words).toList();
+    report.tell(found, losses, console);
+    return losses.isEmpty() ? 0 : 1;
+  }
+
+  private String told(List<Judgement> judgements) {
+    return expect.asked() ? ExpectChoice.text(judgements, console) : "";
+  }
+
+  private String json(LedgerRun found, List<Judgement> judgements) {
+    Map<String, @Nullable Object> tree = found.tree();
+    if (expect.asked()) {
+      tree.put("judgements", judgements.stream().map(Judgement::tree).toList());
     }
-    return judgements.stream().allMatch(Judgement::good) ? 0 : 1;
+    return Json.pretty(tree);
   }
 
   private String text(LedgerRun found) {
@@ -85,15 +91,7 @@ final class BenchShowCommand implements Callable<Integer> {
       out.append("hosts: ").append(String.join(", ", manifest.hosts())).append('\n');
     }
     for (Manifest.Nic nic : manifest.nics()) {
-      out.append(
-          "nic: %s, %s, mtu %d%s\n"
-              .formatted(
-                  nic.name(),
-                  nic.megabitsPerSecond() == 0
-                      ? "speed not told"
-                      : nic.megabitsPerSecond() + " Mb/s",
-                  nic.mtu(),
-                  nic.driver().isEmpty() ? "" : ", " + nic.driver()));
+      out.append("nic: ").append(nic.words()).append('\n');
     }
     manifest
         .facts()
@@ -101,15 +99,7 @@ final class BenchShowCommand implements Callable<Integer> {
             (name, value) ->
                 out.append(Wrap.hanging(name + ": " + value, 4, console.width())).append('\n'));
     for (Manifest.Load load : manifest.load()) {
-      out.append(
-          String.format(
-              Locale.ROOT,
-              "load: %.2f before, %.2f after; others used %.2f cores, %.1f %% was stolen%s%n",
-              load.before(),
-              load.after(),
-              load.others(),
-              load.steal() * 100,
-              load.noisy() ? " (noisy)" : ""));
+      out.append(Wrap.hanging(load.words(), 4, console.width())).append('\n');
     }
     for (String note : found.notes()) {
       out.append(Wrap.hanging("note: " + note, 6, console.width())).append('\n');

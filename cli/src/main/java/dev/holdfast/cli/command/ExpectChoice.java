@@ -43,6 +43,13 @@ final class ExpectChoice {
     return "list".equals(expect);
   }
 
+  /** Complains about a name that is not known, before anything is measured. */
+  void require() {
+    if (asked() && !listing()) {
+      expectation();
+    }
+  }
+
   static String catalogue(Console console) {
     Columns table =
         new Columns(

@@ -4,6 +4,9 @@ import dev.holdfast.bench.ledger.LedgerRun;
 import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
 import dev.holdfast.core.network.NetDiff;
+import dev.holdfast.core.network.NetText;
+import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -13,21 +16,50 @@ final class FailBelow {
       names = "--fail-below",
       paramLabel = "LIMIT",
       description =
-          "Exit with 1 when the second run has less than this: 0.9x of the first over all that is"
-              + " compared, or 40 as its best busbw in GB/s.")
+          "Exit with 1 when it is less than this: 0.9x of the first run, or of the baseline, over"
+              + " all that is compared, or 40 as the best busbw in GB/s.")
   private @Nullable String limit;
 
-  boolean failed(NetDiff diff, LedgerRun second) {
+  boolean asked() {
+    return limit != null;
+  }
+
+  /** Whether it is a share of another run. */
+  boolean relative() {
+    return limit != null && limit.endsWith("x");
+  }
+
+  /**
+   * What is too little, in words.
+   *
+   * @param diff with the run it is a share of, where there is one
+   */
+  Optional<String> loss(Optional<NetDiff> diff, LedgerRun second) {
     if (limit == null) {
-      return false;
+      return Optional.empty();
     }
+    double least = least();
+    if (relative()) {
+      double ratio = diff.map(NetDiff::ratio).orElse(Double.NaN);
+      return ratio >= least
+          ? Optional.empty()
+          : Optional.of(
+              String.format(
+                  Locale.ROOT, "%.3f of what it was; at least %s was asked for", ratio, limit));
+    }
+    double best = second.best().map(it -> it.busbw()).orElse(Double.NaN);
+    return best >= least
+        ? Optional.empty()
+        : Optional.of(
+            "best busbw %s GB/s; at least %s was asked for"
+                .formatted(NetText.bandwidth(best), limit));
+  }
+
+  /** The number, or a complaint. */
+  double least() {
+    String number = String.valueOf(limit);
     try {
-      if (limit.endsWith("x")) {
-        double least = Double.parseDouble(limit.substring(0, limit.length() - 1));
-        return !(diff.ratio() >= least);
-      }
-      double least = Double.parseDouble(limit);
-      return !(second.best().map(it -> it.busbw()).orElse(Double.NaN) >= least);
+      return Double.parseDouble(relative() ? number.substring(0, number.length() - 1) : number);
     } catch (NumberFormatException wrong) {
       throw new HoldfastException(
           ErrorCode.WRONG_USAGE, "--fail-below: '" + limit + "' is neither 0.9x nor 40", wrong);

@@ -1,16 +1,10 @@
 package dev.holdfast.cli.command;
 
 import dev.holdfast.cli.console.Console;
-import dev.holdfast.cli.console.Failures;
-import dev.holdfast.core.error.ErrorCode;
-import dev.holdfast.core.error.HoldfastException;
 import dev.holdfast.core.topology.Topology;
 import dev.holdfast.core.topology.draw.TopologyJson;
 import dev.holdfast.core.topology.draw.TopologySvg;
 import dev.holdfast.core.topology.draw.TreeText;
-import dev.holdfast.os.file.AtomicFile;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -74,7 +68,7 @@ final class TopoCommand implements Callable<Integer> {
     Topology read = TopologySource.read(from);
     Topology machine = condensed ? read.condensed() : read;
     if (svg != null) {
-      draw(TopologySvg.write(machine), svg);
+      PictureFile.write(TopologySvg.write(machine), svg, console);
       return 0;
     }
     console.answer(
@@ -83,20 +77,5 @@ final class TopoCommand implements Callable<Integer> {
           case JSON -> TopologyJson.write(machine);
         });
     return 0;
-  }
-
-  private void draw(String picture, String file) {
-    if (file.equals("-")) {
-      console.answer(picture);
-      return;
-    }
-    try {
-      AtomicFile.write(Path.of(file), picture.getBytes(StandardCharsets.UTF_8));
-    } catch (IOException e) {
-      throw new HoldfastException(
-          ErrorCode.CANNOT_WRITE,
-          "the picture was not written: " + file + " (" + Failures.why(e) + ")",
-          e);
-    }
   }
 }

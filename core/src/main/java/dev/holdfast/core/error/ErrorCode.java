@@ -200,6 +200,12 @@ public enum ErrorCode {
       ErrorKind.USER,
       "The ledger has no such run",
       "`holdfast bench list` shows what it has; `last` and `last~1` mean the newest and the one before."),
+  NOT_REPORTED(
+      1704,
+      ErrorKind.ENVIRONMENT,
+      "The agent of this node was not told",
+      "Is it running (`holdfast agent`)? HOLDFAST_AGENT_SOCKET names another socket; only root and the"
+          + " agent's user may speak of the node."),
   DEFECT(
       1901,
       ErrorKind.DEFECT,

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How long one call took, in seconds. What the source does not tell is not a number.
  *
- * @param mean over all calls
+ * @param mean over calls back to back; of the median round where there are several, so that
+ *     bandwidths follow from it
  * @param p50 the median
  * @param p99 99 of 100 calls were no slower, by nearest rank
  */
@@ -37,6 +38,10 @@ public record Latency(double mean, double min, double p50, double p99, double ma
         Robust.median(sorted),
         sorted[p99],
         sorted[sorted.length - 1]);
+  }
+
+  Latency withMean(double seconds) {
+    return new Latency(seconds, min, p50, p99, max);
   }
 
   /** The median if it is known, else the mean. */

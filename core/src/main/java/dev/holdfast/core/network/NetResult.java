@@ -1,11 +1,14 @@
 package dev.holdfast.core.network;
 
+import dev.holdfast.core.statistics.MedianInterval;
 import dev.holdfast.core.statistics.Robust;
+import dev.holdfast.core.statistics.TwoModes;
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,7 +50,8 @@ public record NetResult(
   }
 
   /**
-   * From the time of one call in each round; the median round makes the bandwidths.
+   * From the time of one call in each round; the median round makes the bandwidths, and is the time
+   * they follow from.
    *
    * @param latency of the single calls
    */
@@ -79,7 +83,7 @@ public record NetResult(
         type,
         algbw,
         collective.busbw(algbw, ranks),
-        latency,
+        latency.withMean(seconds),
         rounds,
         wrong);
   }
@@ -92,6 +96,35 @@ public record NetResult(
   /** The rounds, or the one figure there is. */
   public List<Double> figures() {
     return rounds.isEmpty() && Double.isFinite(figure()) ? List.of(figure()) : rounds;
+  }
+
+  /** The time of one call in each round. */
+  public List<Double> secondsOfRounds() {
+    return collective.judgedByTime()
+        ? rounds
+        : rounds.stream().map(it -> bytes * collective.busFactor(ranks) / it / 1e9).toList();
+  }
+
+  /** Between which figures the median of all rounds that could be made is, and how surely. */
+  public MedianInterval interval() {
+    return MedianInterval.of(MedianInterval.USUAL, array(figures()));
+  }
+
+  /** The two kinds of rounds, where they come in two kinds. */
+  public Optional<TwoModes> modes() {
+    return TwoModes.of(array(rounds));
+  }
+
+  /** Messages a second; not a number where calls are no messages one after the other. */
+  public double messageRate() {
+    return switch (collective) {
+      case BANDWIDTH, BIDIRECTIONAL, SEND_RECV -> bytes == 0 ? Double.NaN : algbw * 1e9 / bytes;
+      default -> Double.NaN;
+    };
+  }
+
+  private static double[] array(List<Double> values) {
+    return values.stream().mapToDouble(Double::doubleValue).toArray();
   }
 
   /** What must be equal for two results to be about the same thing. */
@@ -122,6 +155,12 @@ public record NetResult(
         latency.equals(Latency.UNKNOWN) ? null : latency.tree(),
         "rounds",
         rounds.isEmpty() ? null : rounds,
+        "interval",
+        rounds.size() < 2 ? null : interval().tree(),
+        "modes",
+        modes().map(TwoModes::tree).orElse(null),
+        "messagesPerSecond",
+        Latency.known(messageRate()),
         "wrong",
         wrong < 0 ? null : wrong);
   }

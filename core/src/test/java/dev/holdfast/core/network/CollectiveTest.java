@@ -69,6 +69,51 @@ class CollectiveTest {
     assertThat(result.busbw()).isCloseTo(0.75, within(NOTHING));
     assertThat(result.rounds()).hasSize(3).contains(0.75, 1.5);
     assertThat(result.figure()).isEqualTo(result.busbw());
+    assertThat(result.latency().mean()).as("bandwidth is size over time").isEqualTo(0.002);
+    assertThat(result.secondsOfRounds().get(2)).isCloseTo(0.009, within(1e-12));
+    assertThat(result.interval().low()).isEqualTo(result.rounds().get(2));
+    assertThat(result.interval().confidence()).isEqualTo(0.75);
+  }
+
+  @Test
+  void messagesAreCountedWhereCallsAreMessages() {
+    NetResult window =
+        NetResult.of(Collective.BANDWIDTH, "", 1000, 2, "", Latency.of(1e-6), 0, 1e-6, 2e-6, 4e-6);
+    assertThat(window.messageRate()).isCloseTo(500_000, within(1e-3));
+    NetResult whole =
+        NetResult.of(Collective.ALL_REDUCE, "", 1000, 2, "", Latency.of(1e-6), 0, 1e-6);
+    assertThat(whole.messageRate()).isNaN();
+  }
+
+  @Test
+  void spreadsheetsGetOneRowForEachResult() {
+    NetResult two =
+        NetResult.of(
+            Collective.ALL_REDUCE,
+            "a, \"b\"",
+            1_000_000_000,
+            2,
+            "float",
+            Latency.of(0.5),
+            0,
+            0.5,
+            0.5);
+    NetResult bare =
+        new NetResult(
+            Collective.SEND_RECV,
+            "",
+            1,
+            2,
+            "",
+            0.25,
+            0.25,
+            Latency.UNKNOWN,
+            List.of(),
+            NetResult.NOT_CHECKED);
+    assertThat(NetCsv.of(List.of(two, bare)).lines().skip(1))
+        .containsExactly(
+            "all_reduce,\"a, \"\"b\"\"\",float,2,1000000000,0.5,2.0,2.0,2.0,2.0,0.5,2,0.5,0.5,,0",
+            "send_recv,,,2,1,,0.25,0.25,,,,1,,,2.5E8,");
   }
 
   @Test

@@ -29,7 +29,7 @@ public final class LiveNode implements NodeView {
   }
 
   /** The node's name: what Slurm or Kubernetes call it, else the short host name. */
-  static String name(Map<String, String> environment) {
+  public static String name(Map<String, String> environment) {
     String host =
         BoundedFile.read(Path.of("/proc/sys/kernel/hostname"), 1024).text().orElse("localhost");
     return Stream.of(environment.get("SLURMD_NODENAME"), environment.get("NODE_NAME"), host)

@@ -92,6 +92,8 @@ public final class LocalService implements AutoCloseable {
         Deadline end = Deadline.of(channel, deadline)) {
       try {
         write(channel, question + "\n");
+        // There is no other question: whoever answers several at a time ends after this one.
+        channel.shutdownOutput();
         return read(channel, LARGEST_ANSWER, false);
       } catch (IOException cut) {
         throw end.passed()

@@ -1,5 +1,6 @@
 package dev.holdfast.core.topology.draw;
 
+import dev.holdfast.core.draw.Canvas;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,8 +1,9 @@
 package dev.holdfast.core.topology.draw;
 
+import dev.holdfast.core.draw.Canvas.Pen;
+import dev.holdfast.core.draw.Lettering;
 import dev.holdfast.core.topology.Part;
 import dev.holdfast.core.topology.PartKind;
-import dev.holdfast.core.topology.draw.Canvas.Pen;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,11 +1,12 @@
 package dev.holdfast.core.topology.draw;
 
+import dev.holdfast.core.draw.Canvas;
+import dev.holdfast.core.draw.Canvas.Area;
+import dev.holdfast.core.draw.Canvas.Pen;
+import dev.holdfast.core.draw.Paint;
 import dev.holdfast.core.topology.Device;
 import dev.holdfast.core.topology.Link;
 import dev.holdfast.core.topology.Topology;
-import dev.holdfast.core.topology.draw.Canvas.Area;
-import dev.holdfast.core.topology.draw.Canvas.Pen;
-import dev.holdfast.core.topology.draw.Palette.Paint;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.holdfast.core.topology.draw;
 
+import dev.holdfast.core.draw.Paint;
 import dev.holdfast.core.topology.Device;
 import dev.holdfast.core.topology.Link;
 
@@ -20,9 +21,6 @@ final class Palette {
   static final Paint LOOSE = new Paint("#fafafa", "#a8b0b9");
 
   private Palette() {}
-
-  /** What a box is filled and lined with. */
-  record Paint(String fill, String stroke) {}
 
   static Paint of(Device.Kind kind) {
     return switch (kind) {

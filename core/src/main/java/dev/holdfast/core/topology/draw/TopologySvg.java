@@ -1,9 +1,11 @@
 package dev.holdfast.core.topology.draw;
 
+import dev.holdfast.core.draw.Canvas;
+import dev.holdfast.core.draw.Canvas.Pen;
+import dev.holdfast.core.draw.Lettering;
 import dev.holdfast.core.text.Xml;
 import dev.holdfast.core.topology.PartKind;
 import dev.holdfast.core.topology.Topology;
-import dev.holdfast.core.topology.draw.Canvas.Pen;
 import java.util.ArrayList;
 import java.util.List;
 

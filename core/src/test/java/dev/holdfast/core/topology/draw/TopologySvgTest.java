@@ -2,6 +2,7 @@ package dev.holdfast.core.topology.draw;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.core.draw.Lettering;
 import dev.holdfast.core.topology.Topology;
 import dev.holdfast.testing.Golden;
 import java.io.StringReader;

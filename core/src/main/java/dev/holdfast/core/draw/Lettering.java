@@ -1,4 +1,4 @@
-package dev.holdfast.core.topology.draw;
+package dev.holdfast.core.draw;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -8,14 +8,14 @@ import java.util.List;
  * character is taken as wide as in the widest of the usual sans-serif fonts: text may end early but
  * never leaves its box.
  */
-final class Lettering {
+public final class Lettering {
   private static final String NARROW = "iljI.,:;'|!/\\ \u00a0()[]";
   private static final String SLIM = "-ftr\"`*";
   private static final String WIDE = "mwMWGOQ@%…×—";
 
   private Lettering() {}
 
-  static double width(String text, double size) {
+  public static double width(String text, double size) {
     return size * text.codePoints().mapToDouble(Lettering::width).sum();
   }
 
@@ -36,7 +36,7 @@ final class Lettering {
   }
 
   /** The largest size from {@code size} down to {@code least} in which the text has room. */
-  static double fitting(String text, double size, double least, double room) {
+  public static double fitting(String text, double size, double least, double room) {
     double at = size;
     while (at > least && width(text, at) > room) {
       at -= 0.5;
@@ -45,7 +45,7 @@ final class Lettering {
   }
 
   /** The text, or its beginning with an ellipsis, in at most {@code room}. */
-  static String fit(String text, double size, double room) {
+  public static String fit(String text, double size, double room) {
     if (width(text, size) <= room) {
       return text;
     }
@@ -60,7 +60,7 @@ final class Lettering {
   }
 
   /** Lines of words, each in at most {@code room}; what is left over ends in an ellipsis. */
-  static List<String> lines(String text, double size, double room, int most) {
+  public static List<String> lines(String text, double size, double room, int most) {
     List<String> lines = new ArrayList<>();
     String line = "";
     for (String word : text.split(" ", -1)) {

@@ -1,7 +1,6 @@
-package dev.holdfast.core.topology.draw;
+package dev.holdfast.core.draw;
 
 import dev.holdfast.core.text.Xml;
-import dev.holdfast.core.topology.draw.Palette.Paint;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,66 +8,66 @@ import java.util.Locale;
 import java.util.Map;
 
 /** Writes SVG, and remembers what is where so that lines can keep clear of boxes. */
-final class Canvas {
+public final class Canvas {
   private final StringBuilder out = new StringBuilder();
   private final List<Area> solid = new ArrayList<>();
   private final Map<String, Area> named = new LinkedHashMap<>();
 
   /** A place on the paper. */
-  record Area(double x, double y, double width, double height) {
-    double middle() {
+  public record Area(double x, double y, double width, double height) {
+    public double middle() {
       return x + width / 2;
     }
 
-    double bottom() {
+    public double bottom() {
       return y + height;
     }
 
-    boolean crossedBy(double lineX, double fromY, double toY) {
+    public boolean crossedBy(double lineX, double fromY, double toY) {
       return lineX > x - 2 && lineX < x + width + 2 && toY > y && fromY < bottom();
     }
   }
 
   /** Where the text of a line stands to its point. */
-  enum Align {
+  public enum Align {
     START,
     MIDDLE,
     END
   }
 
   /** The look of a text. */
-  record Pen(double size, String colour, boolean bold, Align align) {
-    static Pen of(double size, String colour) {
+  public record Pen(double size, String colour, boolean bold, Align align) {
+    public static Pen of(double size, String colour) {
       return new Pen(size, colour, false, Align.START);
     }
 
-    static Pen bold(double size, String colour) {
+    public static Pen bold(double size, String colour) {
       return new Pen(size, colour, true, Align.START);
     }
 
-    Pen middle() {
+    public Pen middle() {
       return new Pen(size, colour, bold, Align.MIDDLE);
     }
 
-    Pen end() {
+    public Pen end() {
       return new Pen(size, colour, bold, Align.END);
     }
   }
 
   /** What follows belongs together and tells this when it is pointed at. */
-  void open(String title) {
+  public void open(String title) {
     out.append("<g><title>").append(Xml.escape(title)).append("</title>\n");
   }
 
-  void close() {
+  public void close() {
     out.append("</g>\n");
   }
 
-  void rect(double x, double y, double width, double height, double round, Paint paint) {
+  public void rect(double x, double y, double width, double height, double round, Paint paint) {
     rect(x, y, width, height, round, paint, 1.2, "");
   }
 
-  void rect(
+  public void rect(
       double x,
       double y,
       double width,
@@ -91,25 +90,40 @@ final class Canvas {
                 more));
   }
 
-  void path(String data, String colour, double thick) {
+  public void path(String data, String colour, double thick) {
     out.append(
         "<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"%s\" stroke-linejoin=\"round\"/>\n"
             .formatted(data, colour, show(thick)));
   }
 
-  void line(double x1, double y1, double x2, double y2, String colour, double thick) {
+  public void line(double x1, double y1, double x2, double y2, String colour, double thick) {
     path("M%s %sL%s %s".formatted(show(x1), show(y1), show(x2), show(y2)), colour, thick);
   }
 
+  /** A filled shape without an edge, seen through as far as the opacity says. */
+  public void shape(String data, String colour, double opacity) {
+    out.append(
+        "<path d=\"%s\" fill=\"%s\"%s/>\n"
+            .formatted(
+                data, colour, opacity >= 1 ? "" : " fill-opacity=\"" + show(opacity) + "\""));
+  }
+
+  /** A line of dashes. */
+  public void dashed(double x1, double y1, double x2, double y2, String colour, double thick) {
+    out.append(
+        "<path d=\"M%s %sL%s %s\" stroke=\"%s\" stroke-width=\"%s\" stroke-dasharray=\"3 3\"/>\n"
+            .formatted(show(x1), show(y1), show(x2), show(y2), colour, show(thick)));
+  }
+
   /** One of the shapes defined at the head of the picture. */
-  void use(String shape, double x, double y, String title) {
+  public void use(String shape, double x, double y, String title) {
     out.append(
         "<use href=\"#%s\" x=\"%s\" y=\"%s\"><title>%s</title></use>\n"
             .formatted(shape, show(x), show(y), Xml.escape(title)));
   }
 
   /** Text whose base line is at y, cut to the room it has. */
-  void text(String text, double x, double y, double room, Pen pen) {
+  public void text(String text, double x, double y, double room, Pen pen) {
     String shown = Lettering.fit(text, pen.size() * (pen.bold() ? 1.08 : 1), room);
     if (!shown.isEmpty()) {
       out.append(
@@ -128,33 +142,33 @@ final class Canvas {
   }
 
   /** Says that lines must not cross this place. */
-  void occupy(double x, double y, double width, double height) {
+  public void occupy(double x, double y, double width, double height) {
     solid.add(new Area(x, y, width, height));
   }
 
   /** Remembers where something is. */
-  void remember(String name, Area area) {
+  public void remember(String name, Area area) {
     named.put(name, area);
   }
 
-  Map<String, Area> remembered() {
+  public Map<String, Area> remembered() {
     return named;
   }
 
   /** Whether a vertical line would cross a box. */
-  boolean blocked(double x, double fromY, double toY) {
+  public boolean blocked(double x, double fromY, double toY) {
     return solid.stream().anyMatch(area -> area.crossedBy(x, fromY, toY));
   }
 
   /** One decimal at most, always with a point. */
-  static String show(double value) {
+  public static String show(double value) {
     double tenths = Math.rint(value * 10) / 10;
     return tenths == Math.rint(tenths)
         ? Long.toString((long) tenths)
         : String.format(Locale.ROOT, "%.1f", tenths);
   }
 
-  String content() {
+  public String content() {
     return out.toString();
   }
 }

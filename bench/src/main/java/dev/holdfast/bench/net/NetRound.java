@@ -1,0 +1,64 @@
+package dev.holdfast.bench.net;
+
+import dev.holdfast.bench.ledger.LoadWatch;
+import dev.holdfast.bench.ledger.Manifest.Load;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What one round brought, and how busy others kept the machine meanwhile. A round that was cut
+ * short counts as the noisiest of all.
+ */
+final class NetRound {
+  /** The kernel counts in hundredths of a second: shorter rounds cannot be judged by that. */
+  private static final double JUDGED_SECONDS = 1;
+
+  private final LoadWatch watch = LoadWatch.begin();
+  private final OwnTraffic own;
+  private final Map<Operation, double[]> calls = new HashMap<>();
+  private List<Load> load = List.of();
+  private double noise = Double.POSITIVE_INFINITY;
+
+  NetRound(NetPlan plan) {
+    this.own = new OwnTraffic(plan);
+  }
+
+  OwnTraffic own() {
+    return own;
+  }
+
+  /** The time of each single call, in seconds. */
+  void measured(Operation operation, double[] seconds) {
+    calls.put(operation, seconds);
+  }
+
+  /** Every operation was measured, and the ranks have ended. */
+  void complete() {
+    complete(watch.seconds(), watch.end(own.bytes()));
+  }
+
+  void complete(double seconds, Load seen) {
+    boolean judged = seconds >= JUDGED_SECONDS;
+    load = judged ? List.of(seen) : List.of();
+    noise = judged ? seen.noise() : 0;
+  }
+
+  /** One figure for how noisy it was; above 1 it should be measured again. */
+  double noise() {
+    return noise;
+  }
+
+  boolean quiet() {
+    return noise <= 1;
+  }
+
+  List<Load> load() {
+    return load;
+  }
+
+  /** None where it was not measured. */
+  double[] calls(Operation operation) {
+    return calls.getOrDefault(operation, new double[0]);
+  }
+}

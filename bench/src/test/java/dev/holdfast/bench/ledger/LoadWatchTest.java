@@ -1,0 +1,94 @@
+package dev.holdfast.bench.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.core.text.Fields;
+import dev.holdfast.core.text.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who else uses the machine and the wire. */
+class LoadWatchTest {
+  @TempDir Path sys;
+
+  private void counter(String place, String value) throws IOException {
+    Path file = sys.resolve("class/infiniband").resolve(place);
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, value);
+  }
+
+  @Test
+  void countersOfCongestionAreFoundByTheirNames() throws IOException {
+    counter("mlx5_0/ports/1/hw_counters/rp_cnp_handled", "10\n");
+    counter("mlx5_0/ports/1/hw_counters/np_ecn_marked_roce_packets", "7\n");
+    counter("mlx5_0/ports/1/hw_counters/roce_slow_restart_cnps", "1\n");
+    counter("mlx5_0/ports/1/hw_counters/out_of_sequence", "99\n");
+    counter("mlx5_0/ports/1/counters/port_xmit_wait", "1000\n");
+    counter("mlx5_1/ports/1/hw_counters/rx_prio3_pause", "not told\n");
+    Map<String, Long> before = CongestionCounters.read(sys);
+    assertThat(before)
+        .containsOnlyKeys(
+            "mlx5_0/1 np_ecn_marked_roce_packets",
+            "mlx5_0/1 port_xmit_wait",
+            "mlx5_0/1 roce_slow_restart_cnps",
+            "mlx5_0/1 rp_cnp_handled");
+    counter("mlx5_0/ports/1/hw_counters/rp_cnp_handled", "35\n");
+    counter("mlx5_0/ports/1/counters/port_xmit_wait", "3\n");
+    counter("mlx5_1/ports/1/hw_counters/rx_prio3_pause", "5\n");
+    assertThat(CongestionCounters.growth(before, CongestionCounters.read(sys)))
+        .as("what was reset, and what was not there before, has not grown")
+        .containsExactly(Map.entry("mlx5_0/1 rp_cnp_handled", 25L));
+  }
+
+  @Test
+  void aMachineWithoutSuchAdaptersHasNoCounters() {
+    assertThat(CongestionCounters.read(sys)).isEmpty();
+  }
+
+  @Test
+  void bytesOfAnInterfaceAreThoseItReceived() {
+    String table =
+        """
+        Inter-|   Receive                                                |  Transmit
+         face |bytes    packets errs drop fifo frame compressed multicast|bytes    packets
+            lo: 123456     100    0    0    0     0          0         0   123456     100
+          eth0:987       10    0    0    0     0          0         0   55       3
+        """;
+    assertThat(InterfaceBytes.received(table, "lo")).isEqualTo(123_456);
+    assertThat(InterfaceBytes.received(table, "eth0")).isEqualTo(987);
+    assertThat(InterfaceBytes.received(table, "eth1")).isZero();
+    assertThat(InterfaceBytes.received("lo: many", "lo")).isZero();
+  }
+
+  @Test
+  void eachKindOfNoiseIsToldAndCongestionIsNoProofOfOthers() {
+    assertThat(new Manifest.Load(0, 0, 0.05, 0).noisy()).isFalse();
+    assertThat(new Manifest.Load(0, 0, 0.2, 0).noisy()).isTrue();
+    assertThat(new Manifest.Load(0, 0, 0, 0.02).noisy()).isTrue();
+    Manifest.Load traffic =
+        new Manifest.Load(0, 0, 0, 0, 50_000_000, Map.of("mlx5_0/1 rp_cnp_handled", 3L));
+    assertThat(traffic.noisy()).isTrue();
+    assertThat(traffic.words())
+        .contains("50.0 MB/s on the wire were not ours", "mlx5_0/1 rp_cnp_handled +3", "(noisy)");
+    Manifest.Load congested = new Manifest.Load(0, 0, 0, 0, 0, Map.of("a cnp", 3L));
+    assertThat(congested.noisy()).isFalse();
+    Manifest.Load both = traffic.and(congested);
+    assertThat(both.foreign()).isEqualTo(50_000_000);
+    assertThat(both.congestion()).containsEntry("a cnp", 3L).hasSize(2);
+    assertThat(Manifest.Load.read(Fields.of("load", Json.object(Json.line(both.tree())))))
+        .isEqualTo(both);
+  }
+
+  @Test
+  void whatThisProcessDoesIsNotOfOthers() {
+    LoadWatch watch = LoadWatch.begin();
+    Manifest.Load load = watch.end();
+    assertThat(load.foreign()).isEqualTo(Manifest.Load.NOT_COUNTED);
+    assertThat(load.others()).isNotNegative();
+    assertThat(watch.end(Long.MAX_VALUE / 4).foreign()).as("all of it is ours").isZero();
+  }
+}

@@ -1,0 +1,113 @@
+package dev.holdfast.bench.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.bench.ledger.Manifest.Load;
+import dev.holdfast.core.network.Collective;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Which rounds are made again, and which count. */
+class NetRoundsTest {
+  private static final Operation OPERATION =
+      Operation.of(Collective.ALL_REDUCE, 1024, Element.FLOAT, 0, 2);
+
+  private static final NetPlan PLAN =
+      new NetPlan(List.of(OPERATION), 2, Transport.TCP, 1, 5, 1, true, 3, true, 30);
+
+  /** A round in which others used so many cores. */
+  private static NetRound round(double others, double seconds) {
+    NetRound round = new NetRound(PLAN);
+    round.measured(OPERATION, new double[] {1 + others});
+    round.complete(seconds, new Load(0, 0, others, 0));
+    return round;
+  }
+
+  private static List<Double> kept(NetRounds rounds) {
+    return rounds.kept().stream().map(it -> it.calls(OPERATION)[0] - 1).toList();
+  }
+
+  @Test
+  void quietRoundsAreNotRepeated() {
+    NetRounds rounds = new NetRounds(3, true);
+    for (int i = 0; i < 3; i++) {
+      assertThat(rounds.more()).isTrue();
+      rounds.add(round(0, 5));
+    }
+    assertThat(rounds.more()).isFalse();
+    assertThat(rounds.notes()).isEmpty();
+    assertThat(rounds.load()).hasSize(1);
+  }
+
+  @Test
+  void aNoisyRoundIsMadeAgainAndLeftOutAndItIsSaid() {
+    NetRounds rounds = new NetRounds(3, true);
+    rounds.add(round(0, 5));
+    rounds.add(round(1.5, 5));
+    rounds.add(round(0, 5));
+    assertThat(rounds.more()).isTrue();
+    rounds.add(round(0.05, 5));
+    assertThat(rounds.more()).isFalse();
+    assertThat(kept(rounds)).hasSize(3).noneMatch(it -> it > 1);
+    assertThat(rounds.load().getFirst().noisy()).isFalse();
+    assertThat(rounds.notes().getFirst())
+        .isEqualTo(
+            "1 of 4 rounds was noisy (others used up to 1.5 cores); 1 was measured again; only"
+                + " quiet ones count");
+  }
+
+  @Test
+  void aMachineThatIsNeverQuietEndsAfterTwiceAsManyAndTheQuietestCount() {
+    NetRounds rounds = new NetRounds(2, true);
+    double[] others = {1.5, 0.75, 1.25, 0.5};
+    int made = 0;
+    while (rounds.more()) {
+      rounds.add(round(others[made++], 5));
+    }
+    assertThat(made).isEqualTo(4);
+    assertThat(kept(rounds)).containsExactly(0.75, 0.5);
+    assertThat(rounds.notes().getFirst())
+        .contains("4 of 4 rounds were noisy", "2 were measured again", "2 noisy ones count");
+    assertThat(rounds.load().getFirst().others()).isEqualTo(0.75);
+  }
+
+  @Test
+  void nothingIsMadeAgainWhenNobodyWantsIt() {
+    NetRounds rounds = new NetRounds(1, false);
+    rounds.add(round(1.5, 5));
+    assertThat(rounds.more()).isFalse();
+    assertThat(rounds.notes().getFirst()).contains("none was measured again", "1 noisy one counts");
+  }
+
+  @Test
+  void shortRoundsCannotBeJudgedByTheKernelsTicks() {
+    NetRounds rounds = new NetRounds(1, true);
+    rounds.add(round(1.5, 0.2));
+    assertThat(rounds.more()).isFalse();
+    assertThat(rounds.load()).isEmpty();
+  }
+
+  @Test
+  void aRoundCutShortCountsOnlyWhereThereIsNoOther() {
+    NetRounds rounds = new NetRounds(2, true);
+    NetRound cut = new NetRound(PLAN);
+    cut.measured(OPERATION, new double[] {9});
+    rounds.add(round(0, 5));
+    rounds.add(cut);
+    assertThat(kept(rounds)).containsExactly(0.0, 8.0);
+    rounds.add(round(0, 5));
+    assertThat(kept(rounds)).containsExactly(0.0, 0.0);
+  }
+
+  @Test
+  void ourOwnTrafficIsCountedWithItsHeaders() {
+    Operation large = Operation.of(Collective.ALL_REDUCE, 1 << 20, Element.FLOAT, 0, 2);
+    // Both ranks send each half once and get it back.
+    assertThat(OwnTraffic.ofCall(large)).isBetween(2.0 * (1 << 20), 2.2 * (1 << 20));
+    assertThat(OwnTraffic.ofCall(large.inPieces(3))).isEqualTo(3 * OwnTraffic.ofCall(large));
+    OwnTraffic shared =
+        new OwnTraffic(new NetPlan(List.of(large), 2, Transport.SHM, 1, 5, 1, true, 3, true, 30));
+    shared.add(large, 10);
+    assertThat(shared.bytes()).isEqualTo(Load.NOT_COUNTED);
+  }
+}

@@ -1,0 +1,112 @@
+package dev.holdfast.cli.command;
+
+import dev.holdfast.bench.net.DoneFlag;
+import dev.holdfast.bench.net.NetPlan;
+import dev.holdfast.bench.net.Transport;
+import dev.holdfast.cli.console.Console;
+import dev.holdfast.core.network.NetText;
+import dev.holdfast.core.text.Columns;
+import dev.holdfast.core.text.Json;
+import dev.holdfast.core.text.Wrap;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** What asking "is anybody done?" costs. */
+@Command(
+    name = "done-flag",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description =
+        "What does it cost to ask all ranks whether they are done, and which way is cheapest?",
+    footer = {
+      "",
+      "Programs that stop together exchange a flag after every step. Gathered as an object it is written, its",
+      "length is gathered, then its bytes, and all of them are read; gathered as a tensor only its bytes go",
+      "round; reduced it is one number for all. Ratios are to reducing, within each round.",
+      "",
+      "Example:",
+      "  holdfast bench net done-flag --ranks 4 --transport tcp",
+    })
+final class BenchNetFlagCommand implements Callable<Integer> {
+  /** An object is written and read by code that must be compiled first. */
+  private static final int WARM_UPS = 200;
+
+  private static final int ROUNDS = 6;
+
+  private final Console console;
+
+  @Option(
+      names = "--iters",
+      paramLabel = "N",
+      description = "Measured calls a round. Default: as many as fit into a third of a second.")
+  private int iterations;
+
+  @Mixin private RankChoice ranks = new RankChoice();
+
+  @Option(names = "--format", paramLabel = "FORMAT", description = "table or json. Default: table.")
+  private TableOrJson format = TableOrJson.TABLE;
+
+  BenchNetFlagCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() {
+    return NetMeasuring.guarded(this::measure);
+  }
+
+  private Integer measure() throws IOException {
+    if (ranks.transport() == Transport.NCCL) {
+      throw new IllegalArgumentException("--transport: done-flag is not measured over nccl");
+    }
+    NetPlan plan = ranks.plan(DoneFlag.operations(ranks.ranks()), iterations, WARM_UPS, ROUNDS);
+    NetMeasuring.Measured measured = NetMeasuring.all(plan, console);
+    DoneFlag flag = DoneFlag.of(measured.outcome().results());
+    console.answer(format == TableOrJson.JSON ? json(flag, measured) : text(plan, flag, measured));
+    return measured.outcome().wrong() ? 1 : 0;
+  }
+
+  private static String json(DoneFlag flag, NetMeasuring.Measured measured) {
+    Map<String, @Nullable Object> tree = Json.map("schema", "holdfast.bench.doneflag/1");
+    tree.putAll(flag.tree());
+    tree.put("manifest", measured.manifest().tree());
+    tree.put("notes", measured.outcome().notes());
+    return Json.pretty(tree);
+  }
+
+  private String text(NetPlan plan, DoneFlag flag, NetMeasuring.Measured measured) {
+    Columns table =
+        new Columns(Set.of(1, 2, 3, 4, 5, 6), "way", "time", "p50", "p99", "ratio", "from", "to");
+    for (DoneFlag.Row row : flag.rows()) {
+      table.add(
+          List.of(
+              row.way(),
+              NetText.time(row.seconds()),
+              NetText.time(row.result().latency().p50()),
+              NetText.time(row.result().latency().p99()),
+              ratio(row.ratio()),
+              ratio(row.low()),
+              ratio(row.high())));
+    }
+    return "%d ranks over %s, %d rounds\n\n%s\n%s\n%s"
+        .formatted(
+            plan.ranks(),
+            plan.transport().word(),
+            plan.rounds(),
+            table.text(console.style()),
+            Wrap.hanging(flag.words(), 0, console.width()),
+            NetMeasuring.remarks(measured));
+  }
+
+  private static String ratio(double value) {
+    return String.format(Locale.ROOT, "%.1f", value);
+  }
+}

@@ -1,0 +1,192 @@
+package dev.holdfast.cli.command;
+
+import dev.holdfast.bench.ledger.MachineWatch;
+import dev.holdfast.bench.ledger.Manifest;
+import dev.holdfast.bench.net.Element;
+import dev.holdfast.bench.net.NetPlan;
+import dev.holdfast.bench.net.NetSizes;
+import dev.holdfast.bench.net.NetSweep;
+import dev.holdfast.bench.net.Operation;
+import dev.holdfast.bench.net.Transport;
+import dev.holdfast.bench.net.Transports;
+import dev.holdfast.cli.console.Console;
+import dev.holdfast.core.network.Collective;
+import dev.holdfast.core.network.Grid;
+import dev.holdfast.core.network.NetResult;
+import dev.holdfast.core.text.Bytes;
+import dev.holdfast.core.text.Json;
+import dev.holdfast.core.text.Wrap;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Which ranks, transport and streams are best here? */
+@Command(
+    name = "sweep",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description =
+        "Try every combination of transports, streams and ranks: which is best here, at which size?",
+    footer = {
+      "",
+      "Every combination has its turn in each round, with fresh processes. A star marks the best of a size, a",
+      "tilde what may be as good: its rounds overlap with those of the best.",
+      "",
+      "Examples:",
+      "  holdfast bench net sweep",
+      "  holdfast bench net sweep all_to_all --transport tcp --streams 1,2,4 --ranks 2,4 --sizes 64K,4M",
+    })
+final class BenchNetSweepCommand implements Callable<Integer> {
+  private static final int MOST = 200;
+
+  private final Console console;
+
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "COLLECTIVE",
+      description = "Default: all_reduce.")
+  private String collective = "all_reduce";
+
+  @Option(
+      names = "--transport",
+      split = ",",
+      paramLabel = "NAME",
+      description = "tcp, unix, shm. Default: all three.")
+  private List<String> transports = List.of("shm", "unix", "tcp");
+
+  @Option(
+      names = "--streams",
+      split = ",",
+      paramLabel = "K",
+      description = "Sockets for each pair of ranks. Default: 1,2.")
+  private List<Integer> streams = List.of(1, 2);
+
+  @Option(
+      names = {"--ranks", "-g"},
+      split = ",",
+      paramLabel = "N",
+      description = "Numbers of processes. Default: 2.")
+  private List<Integer> ranks = List.of(2);
+
+  @Option(
+      names = "--sizes",
+      split = ",",
+      paramLabel = "SIZE",
+      description = "Default: 4K,64K,1M,16M.")
+  private List<String> sizes = List.of("4K", "64K", "1M", "16M");
+
+  @Option(
+      names = "--iters",
+      paramLabel = "N",
+      description = "Measured calls a round. Default: as many as fit into a third of a second.")
+  private int iterations;
+
+  @Option(names = "--rounds", paramLabel = "N", description = "Default: 3.")
+  private int rounds = 3;
+
+  @Option(
+      names = "--no-bind",
+      description = "Leave it to the kernel where ranks run, and do not keep cores busy waiting.")
+  private boolean unbound;
+
+  @Option(names = "--format", paramLabel = "FORMAT", description = "table or json. Default: table.")
+  private TableOrJson format = TableOrJson.TABLE;
+
+  BenchNetSweepCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() {
+    return NetMeasuring.guarded(this::measure);
+  }
+
+  private Integer measure() throws IOException {
+    List<NetSweep.Setting> settings = settings();
+    settings.forEach(this::plan);
+    MachineWatch watch = MachineWatch.begin();
+    Map<NetSweep.Setting, List<NetResult>> measured =
+        NetSweep.run(
+            settings,
+            rounds,
+            this::plan,
+            (setting, done, total) -> console.progress(setting.words(), done, total));
+    List<Grid.Setting> rows = new ArrayList<>();
+    measured.forEach((setting, results) -> rows.add(new Grid.Setting(setting.words(), results)));
+    Grid grid = new Grid(rows);
+    Manifest manifest =
+        watch.end(
+            List.of(NetMeasuring.host()),
+            VersionCommand.version(),
+            Map.of("rounds", Integer.toString(rounds)));
+    console.answer(format == TableOrJson.JSON ? json(grid, manifest) : text(grid, manifest));
+    boolean wrong = measured.values().stream().flatMap(List::stream).anyMatch(it -> it.wrong() > 0);
+    return wrong ? 1 : 0;
+  }
+
+  private List<NetSweep.Setting> settings() {
+    if (rounds < 1) {
+      throw new IllegalArgumentException("--rounds: at least 1");
+    }
+    List<Transport> chosen =
+        transports.stream()
+            .flatMap(it -> ranks.stream().map(count -> Transports.named(it, count)))
+            .distinct()
+            .toList();
+    List<NetSweep.Setting> settings = NetSweep.settings(chosen, streams, ranks);
+    if (settings.size() > MOST) {
+      throw new IllegalArgumentException(
+          settings.size() + " combinations are too many: at most " + MOST);
+    }
+    return settings;
+  }
+
+  private NetPlan plan(NetSweep.Setting setting) {
+    Collective named =
+        Collective.named(collective)
+            .filter(it -> !it.judgedByTime() && it != Collective.SEND_RECV)
+            .orElseThrow(() -> new IllegalArgumentException("no collective: '" + collective + "'"));
+    List<Operation> operations = new ArrayList<>();
+    for (String size : sizes) {
+      long bytes = Bytes.parse(size).count();
+      operations.addAll(new NetSizes(bytes, bytes, 2).of(named, Element.FLOAT, 0, setting.ranks()));
+    }
+    return new NetPlan(
+        Transports.performed(operations, setting.transport()),
+        setting.ranks(),
+        setting.transport(),
+        setting.streams(),
+        iterations,
+        5,
+        true,
+        1,
+        !unbound,
+        30);
+  }
+
+  private String json(Grid grid, Manifest manifest) {
+    Map<String, @Nullable Object> tree =
+        Json.map("schema", "holdfast.bench.sweep/1", "collective", collective, "rounds", rounds);
+    tree.putAll(grid.tree());
+    tree.put("manifest", manifest.tree());
+    return Json.pretty(tree);
+  }
+
+  private String text(Grid grid, Manifest manifest) {
+    StringBuilder text = new StringBuilder();
+    text.append(collective).append(", medians of ").append(rounds).append(" rounds\n\n");
+    text.append(grid.table(console.style())).append('\n');
+    text.append(Wrap.hanging(grid.words(), 0, console.width())).append('\n');
+    manifest.load().stream()
+        .filter(Manifest.Load::noisy)
+        .forEach(it -> text.append(Wrap.hanging(it.words(), 0, console.width())).append('\n'));
+    return text.toString();
+  }
+}

@@ -1,0 +1,89 @@
+package dev.holdfast.cli.command;
+
+import dev.holdfast.bench.ledger.MachineWatch;
+import dev.holdfast.bench.ledger.Manifest;
+import dev.holdfast.bench.net.NetBench;
+import dev.holdfast.bench.net.NetPlan;
+import dev.holdfast.bench.net.Operation;
+import dev.holdfast.cli.console.Console;
+import dev.holdfast.cli.console.Failures;
+import dev.holdfast.core.error.ErrorCode;
+import dev.holdfast.core.error.HoldfastException;
+import dev.holdfast.core.text.Bytes;
+import dev.holdfast.os.file.BoundedFile;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+/** What the commands have in common that measure between ranks. */
+final class NetMeasuring {
+  private NetMeasuring() {}
+
+  /** What was measured and under which conditions. */
+  record Measured(NetBench.Outcome outcome, Manifest manifest) {}
+
+  /** Measures a plan to its end; a rank that fails is an error. */
+  static Measured all(NetPlan plan, Console console) throws IOException {
+    MachineWatch watch = MachineWatch.begin();
+    NetBench.Outcome outcome = new NetBench(plan, watcher(console)).run();
+    if (!outcome.failure().isEmpty()) {
+      throw new IOException(outcome.failure());
+    }
+    return new Measured(outcome, manifest(plan, outcome, watch));
+  }
+
+  static Manifest manifest(NetPlan plan, NetBench.Outcome outcome, MachineWatch watch) {
+    Manifest whole =
+        watch.end(List.of(host()), VersionCommand.version(), NetBench.facts(plan, outcome));
+    // Of the rounds that count, where that is known.
+    return outcome.load().isEmpty() ? whole : whole.during(outcome.load().getFirst());
+  }
+
+  static NetBench.Watcher watcher(Console console) {
+    return new NetBench.Watcher() {
+      @Override
+      public void measured(Operation operation, int done, int total) {
+        console.progress(
+            "%s %s".formatted(operation.collective().word(), Bytes.of(operation.bytes())),
+            done,
+            total);
+      }
+    };
+  }
+
+  static String host() {
+    return BoundedFile.read(Path.of("/proc/sys/kernel/hostname"), 1024)
+        .text()
+        .orElse("localhost")
+        .strip();
+  }
+
+  /** What follows a table: who disturbed, and what was done about it. */
+  static String remarks(Measured measured) {
+    StringBuilder text = new StringBuilder();
+    measured.manifest().load().stream()
+        .filter(Manifest.Load::noisy)
+        .forEach(it -> text.append(it.words()).append('\n'));
+    measured.outcome().notes().forEach(it -> text.append("note: ").append(it).append('\n'));
+    if (measured.outcome().wrong()) {
+      text.append("WRONG VALUES were received\n");
+    }
+    return text.toString();
+  }
+
+  /** With the errors these commands have. */
+  static Integer guarded(Callable<Integer> work) {
+    try {
+      return work.call();
+    } catch (IllegalArgumentException wrong) {
+      throw new HoldfastException(ErrorCode.WRONG_USAGE, String.valueOf(wrong.getMessage()), wrong);
+    } catch (IOException cannot) {
+      throw new HoldfastException(ErrorCode.CANNOT_MEASURE, Failures.why(cannot), cannot);
+    } catch (RuntimeException other) {
+      throw other;
+    } catch (Exception other) {
+      throw new IllegalStateException(other);
+    }
+  }
+}

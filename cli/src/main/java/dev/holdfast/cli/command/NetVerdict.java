@@ -1,0 +1,70 @@
+package dev.holdfast.cli.command;
+
+import dev.holdfast.bench.ledger.LedgerRun;
+import dev.holdfast.cli.console.Console;
+import dev.holdfast.core.error.ErrorCode;
+import dev.holdfast.core.error.HoldfastException;
+import dev.holdfast.core.network.Judgement;
+import dev.holdfast.core.network.NetDiff;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+
+/**
+ * Is what was just measured enough? By what such nodes should give, by a limit, by the baseline.
+ */
+final class NetVerdict {
+  @Mixin private ExpectChoice expect = new ExpectChoice();
+
+  @Mixin private FailBelow failBelow = new FailBelow();
+
+  @Mixin private AgentReport report = new AgentReport();
+
+  private @Nullable LedgerRun baseline;
+
+  /** Complains before anything is measured. */
+  void prepare(LedgerChoice ledger) {
+    report.require(expect.asked() || failBelow.asked(), "--expect or --fail-below");
+    expect.require();
+    if (failBelow.asked() && !(failBelow.least() > 0)) {
+      throw new HoldfastException(ErrorCode.WRONG_USAGE, "--fail-below: more than 0");
+    }
+    if (failBelow.relative()) {
+      baseline = ledger.find(BenchBaselineCommand.DEFAULT);
+    }
+  }
+
+  boolean listing() {
+    return expect.listing();
+  }
+
+  List<Judgement> judgements(LedgerRun run) {
+    return expect.asked() ? expect.judge(run) : List.of();
+  }
+
+  /** What is too little, a sentence each. */
+  List<String> losses(LedgerRun run, List<Judgement> judgements) {
+    List<String> losses = new ArrayList<>();
+    judgements.stream().filter(it -> !it.good()).map(Judgement::words).forEach(losses::add);
+    failBelow.loss(diff(run), run).ifPresent(losses::add);
+    return losses;
+  }
+
+  private Optional<NetDiff> diff(LedgerRun run) {
+    if (baseline == null) {
+      return Optional.empty();
+    }
+    NetDiff diff = NetDiff.between(baseline.results(), run.results());
+    if (diff.rows().isEmpty()) {
+      throw new HoldfastException(
+          ErrorCode.BAD_RESULTS, "the baseline " + baseline.id() + " measured nothing of this");
+    }
+    return Optional.of(diff);
+  }
+
+  void tell(LedgerRun run, List<String> losses, Console console) {
+    report.tell(run, losses, console);
+  }
+}

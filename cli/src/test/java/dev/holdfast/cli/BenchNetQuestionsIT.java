@@ -1,0 +1,139 @@
+package dev.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.core.text.Fields;
+import dev.holdfast.core.text.Json;
+import dev.holdfast.os.process.CommandResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The questions `bench net` answers beside the plain sweep: real processes, little time. */
+class BenchNetQuestionsIT {
+  @TempDir Path folder;
+
+  private TestConsole console = new TestConsole();
+
+  private int run(String... words) {
+    console = new TestConsole();
+    List<String> all = new ArrayList<>(List.of("bench", "net"));
+    all.addAll(List.of(words));
+    return console.run(all.toArray(String[]::new));
+  }
+
+  private Fields json(String schema) throws Exception {
+    CommandResult result = Schemas.validate(schema, console.out(), folder);
+    assertThat(result.succeeded()).as(result.error() + console.out()).isTrue();
+    return Fields.of("answer", Json.object(console.out()));
+  }
+
+  @Test
+  void oneLargeCallBesideManySmallOnes() throws Exception {
+    String[] words = {
+      "latency-comp",
+      "--total",
+      "1M",
+      "--smallest",
+      "16K",
+      "--iters",
+      "2",
+      "--rounds",
+      "6",
+      "--transport",
+      "unix"
+    };
+    assertThat(run(words)).as(console.err()).isZero();
+    assertThat(console.out()).contains("1 MiB in all, 6 rounds", "piece  count", "fastest", "64  ");
+    List<String> more = new ArrayList<>(List.of(words));
+    more.addAll(List.of("--format", "json"));
+    assertThat(run(more.toArray(String[]::new))).as(console.err()).isZero();
+    Fields answer = json("bench-pieces.json");
+    assertThat(answer.objects("rows").stream().map(it -> it.number("count")))
+        .containsExactly(1L, 4L, 16L, 64L);
+    Fields whole = answer.objects("rows").getFirst();
+    assertThat(whole.decimal("ratio", 0)).isEqualTo(1);
+    assertThat(answer.objects("rows")).allMatch(it -> it.number("wrong") == 0);
+    assertThat(console.out()).contains(answer.text("verdict"));
+  }
+
+  @Test
+  void threeWaysToAskWhetherAnybodyIsDone() throws Exception {
+    assertThat(
+            run("done-flag", "--ranks", "3", "--iters", "20", "--rounds", "2", "--format", "json"))
+        .as(console.err())
+        .isZero();
+    Fields answer = json("bench-doneflag.json");
+    List<Fields> ways = answer.objects("ways");
+    assertThat(ways.stream().map(it -> it.text("way")))
+        .containsExactly("gather an object", "gather a tensor", "reduce a number");
+    assertThat(ways).allMatch(it -> it.number("wrong") == 0);
+    assertThat(ways.getLast().decimal("ratio", 0)).isEqualTo(1);
+    assertThat(run("done-flag", "--iters", "20", "--rounds", "1", "--transport", "tcp")).isZero();
+    assertThat(console.out()).contains("Here gathering a flag as an object takes");
+  }
+
+  @Test
+  void everyCombinationIsTriedAndTheBestIsNamed() throws Exception {
+    assertThat(
+            run(
+                "sweep",
+                "--transport",
+                "tcp,shm",
+                "--streams",
+                "1,2",
+                "--sizes",
+                "4K,64K",
+                "--iters",
+                "3",
+                "--rounds",
+                "2",
+                "--format",
+                "json"))
+        .as(console.err())
+        .isZero();
+    Fields answer = json("bench-sweep.json");
+    assertThat(answer.objects("settings").stream().map(it -> it.text("setting")))
+        .containsExactly("tcp, 2 ranks", "tcp with 2 streams, 2 ranks", "shm, 2 ranks");
+    assertThat(answer.objects("best").stream().map(it -> it.number("bytes")))
+        .containsExactly(4096L, 65536L);
+    assertThat(run("sweep", "--transport", "shm", "--sizes", "4K", "--iters", "3", "--rounds", "1"))
+        .isZero();
+    assertThat(console.out()).contains("Best here: shm, 2 ranks at 4 KiB.");
+  }
+
+  @Test
+  void aPictureATableAndRowsForOtherPrograms() throws Exception {
+    Path picture = folder.resolve("net.svg");
+    String[] words = {
+      "p2p", "-b", "8", "-e", "4K", "-f", "8", "-n", "3", "--rounds", "2", "--transport", "unix"
+    };
+    List<String> drawn = new ArrayList<>(List.of(words));
+    drawn.addAll(List.of("--svg", picture.toString()));
+    assertThat(run(drawn.toArray(String[]::new))).as(console.err()).isZero();
+    assertThat(console.out()).contains("messages  algorithm", "(M/s)", "with 50 % (2 rounds");
+    assertThat(Files.readString(picture)).startsWith("<svg").contains("Time of small calls");
+    List<String> rows = new ArrayList<>(List.of(words));
+    rows.addAll(List.of("--format", "csv"));
+    assertThat(run(rows.toArray(String[]::new))).isZero();
+    assertThat(console.out().lines().toList()).hasSize(13);
+    assertThat(console.out()).startsWith("collective,variant,type,ranks,bytes,timeSeconds,");
+  }
+
+  @Test
+  void whatCannotBeAnsweredIsSaidBeforeAnythingStarts() {
+    assertThat(run("all_reduce", "--svg", folder.resolve("gone/net.svg").toString())).isEqualTo(3);
+    assertThat(console.err()).contains("gone is no folder to write to");
+    assertThat(run("barrier", "--svg", folder.resolve("net.svg").toString())).isEqualTo(2);
+    assertThat(run("all_reduce", "--report")).isEqualTo(2);
+    assertThat(console.err()).contains("--expect or --fail-below");
+    assertThat(run("all_reduce", "--fail-below", "much")).isEqualTo(2);
+    assertThat(run("all_reduce", "--expect", "h100-ndr40")).isEqualTo(2);
+    assertThat(run("latency-comp", "--total", "1K")).isEqualTo(2);
+    assertThat(run("sweep", "barrier")).isEqualTo(2);
+    assertThat(run("sweep", "--transport", "rdma")).isEqualTo(2);
+  }
+}
