@@ -8,8 +8,10 @@
 typedef unsigned long long devptr;
 struct event { struct timespec at; };
 
-int cuInit(unsigned flags) { return flags == 0 ? 0 : 1; }
-int cuDeviceGetCount(int *count) { *count = 4; return 0; }
+static int initialised;
+
+int cuInit(unsigned flags) { initialised = flags == 0; return flags == 0 ? 0 : 1; }
+int cuDeviceGetCount(int *count) { *count = 4; return initialised ? 0 : 3; }
 int cuDeviceGet(int *device, int ordinal) { *device = ordinal; return 0; }
 int cuDeviceGetName(char *name, int length, int device) {
     (void)device;

@@ -4,8 +4,11 @@ import dev.holdfast.os.file.BoundedFile;
 import dev.holdfast.os.libc.CpuAffinity;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The cores ranks can have to themselves. A rank bound to a core that others use as well, looking
@@ -22,12 +25,30 @@ final class FreeCores {
 
   /** One for each rank; none when there are fewer free than ranks. */
   static List<Integer> of(NetPlan plan) throws IOException {
-    List<Integer> cores = CpuAffinity.permitted().stream().boxed().toList();
+    List<Integer> cores = apart(CpuAffinity.permitted().stream().boxed().toList(), Path.of("/"));
     if (!plan.bind() || plan.transport() == Transport.NCCL || cores.size() < plan.ranks()) {
       return List.of();
     }
     int free = cores.size() - (int) Math.ceil(Math.max(0, busy() - QUIET));
     return free < plan.ranks() ? List.of() : List.copyOf(cores.subList(0, plan.ranks()));
+  }
+
+  /**
+   * The first hardware thread of every core before any second one: two ranks that share a core get
+   * half of it each.
+   */
+  static List<Integer> apart(List<Integer> processors, Path root) {
+    List<Integer> first = new ArrayList<>();
+    List<Integer> others = new ArrayList<>();
+    Set<String> seen = new HashSet<>();
+    for (int processor : processors) {
+      Path file =
+          root.resolve("sys/devices/system/cpu/cpu" + processor + "/topology/thread_siblings_list");
+      String core = BoundedFile.read(file, 4096).text().map(String::strip).orElse("");
+      (core.isEmpty() || seen.add(core) ? first : others).add(processor);
+    }
+    first.addAll(others);
+    return first;
   }
 
   /** How many cores are in use now. */

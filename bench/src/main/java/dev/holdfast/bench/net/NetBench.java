@@ -162,27 +162,36 @@ public final class NetBench {
     round.measured(operation, RankFleet.seconds(nanos, operation.messages()));
   }
 
-  /** Returns how many iterations are worth measuring. */
+  /**
+   * Returns how many iterations are worth measuring. The first calls of a rank are its slowest by
+   * far, so that how many fit into a time is only known as they become faster.
+   */
   private int warmUp(RankFleet fleet, Operation operation, NetRound round) throws IOException {
-    double each = Double.NaN;
-    if (plan.warmup() > 0) {
-      round.own().add(operation, plan.warmup());
-      each = fleet.typical(operation, plan.warmup());
-    }
     if (plan.iterations() > 0) {
+      if (plan.warmup() > 0) {
+        warm(fleet, operation, round, plan.warmup());
+      }
       return plan.iterations();
     }
-    int more = often(WARM_SECONDS, each, MOST_WARMING) - plan.warmup();
-    if (Double.isNaN(each) || more > 0) {
-      int again = Math.max(1, more);
-      round.own().add(operation, again);
-      each = fleet.typical(operation, again);
+    double spent = 0;
+    int done = 0;
+    RankFleet.Warm last = warm(fleet, operation, round, Math.max(1, plan.warmup()));
+    while ((spent += last.total()) < WARM_SECONDS && done < MOST_WARMING) {
+      int more = Math.max(1, often(WARM_SECONDS - spent, last.median(), MOST_WARMING - done));
+      last = warm(fleet, operation, round, more);
+      done += more;
     }
-    return Math.max(LEAST_ITERATIONS, often(MEASURED_SECONDS, each, MOST_ITERATIONS));
+    return Math.max(LEAST_ITERATIONS, often(MEASURED_SECONDS, last.median(), MOST_ITERATIONS));
+  }
+
+  private static RankFleet.Warm warm(
+      RankFleet fleet, Operation operation, NetRound round, int iterations) throws IOException {
+    round.own().add(operation, iterations);
+    return fleet.warm(operation, iterations);
   }
 
   private static int often(double within, double each, int most) {
-    return Double.isNaN(each) ? 0 : (int) Math.clamp(within / Math.max(each, 1e-9), 0, most);
+    return (int) Math.clamp(within / Math.max(each, 1e-9), 0, most);
   }
 
   private List<NetResult> results() {

@@ -163,11 +163,16 @@ final class RankFleet implements AutoCloseable {
         .toList();
   }
 
-  /** Has all ranks do an operation so often; the median seconds of the slowest rank. */
-  double typical(Operation operation, int iterations) throws IOException {
+  /** The median and the sum of so many calls, of the slowest rank, in seconds. */
+  record Warm(double median, double total) {}
+
+  /** Has all ranks do an operation so often, for the sake of it. */
+  Warm warm(Operation operation, int iterations) throws IOException {
     order("operation", operation.tree(), "check", false, "iterations", iterations, "brief", true);
-    return all("done", Long.MAX_VALUE).stream().mapToLong(it -> it.number("median")).max().orElse(0)
-        / 1e9;
+    List<Fields> answers = all("done", Long.MAX_VALUE);
+    return new Warm(
+        answers.stream().mapToLong(it -> it.number("median")).max().orElse(0) / 1e9,
+        answers.stream().mapToLong(it -> it.number("total")).max().orElse(0) / 1e9);
   }
 
   private void order(@Nullable Object... namesAndValues) {

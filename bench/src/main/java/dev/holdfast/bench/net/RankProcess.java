@@ -213,7 +213,8 @@ public final class RankProcess {
       if (order.flag("brief")) {
         // The median: the first calls are the ones that are compiled.
         Arrays.sort(nanos);
-        wire.say("done", true, "median", nanos[nanos.length / 2]);
+        wire.say(
+            "done", true, "median", nanos[nanos.length / 2], "total", Arrays.stream(nanos).sum());
       } else {
         wire.say("done", true, "nanos", Arrays.stream(nanos).boxed().toList());
       }

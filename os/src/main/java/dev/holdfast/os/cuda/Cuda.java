@@ -102,7 +102,7 @@ public final class Cuda {
     if (code == NOT_READY) {
       return false;
     }
-    check("cuEventQuery", code);
+    judge("cuEventQuery", code);
     return true;
   }
 
@@ -113,10 +113,10 @@ public final class Cuda {
   }
 
   private void check(String function, long... arguments) throws IOException {
-    check(function, functions.call(function, arguments));
+    judge(function, functions.call(function, arguments));
   }
 
-  private void check(String function, int code) throws IOException {
+  private void judge(String function, int code) throws IOException {
     if (code != 0) {
       throw new IOException("%s failed with code %d: %s".formatted(function, code, words(code)));
     }

@@ -80,7 +80,7 @@ public final class Nccl {
     } catch (Throwable problem) {
       throw new IllegalStateException("ncclCommInitRank", problem);
     }
-    check("ncclCommInitRank", code);
+    judge("ncclCommInitRank", code);
     communicator = result.get(JAVA_LONG, 0);
   }
 
@@ -132,15 +132,15 @@ public final class Nccl {
     check("ncclCommGetAsyncError", communicator, result.address());
     int code = result.get(JAVA_INT, 0);
     if (code != IN_PROGRESS) {
-      check("NCCL", code);
+      judge("NCCL", code);
     }
   }
 
   private void check(String function, long... arguments) throws IOException {
-    check(function, functions.call(function, arguments));
+    judge(function, functions.call(function, arguments));
   }
 
-  private void check(String function, int code) throws IOException {
+  private void judge(String function, int code) throws IOException {
     if (code != 0) {
       String last = text("ncclGetLastError", communicator).strip();
       throw new IOException(
