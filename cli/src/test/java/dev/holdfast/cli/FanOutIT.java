@@ -6,12 +6,9 @@ import dev.holdfast.core.health.Severity;
 import dev.holdfast.doctor.fleet.FanOut;
 import dev.holdfast.doctor.fleet.FleetReport;
 import dev.holdfast.doctor.fleet.Transport;
-import dev.holdfast.os.process.Command;
 import dev.holdfast.os.process.CommandResult;
 import dev.holdfast.testing.Golden;
-import dev.holdfast.testing.Tools;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -28,15 +25,14 @@ class FanOutIT {
 
   @Test
   void asksHostsOverSshAndMergesEqualFindings() throws Exception {
-    Tools.require("sshd", "openssh-server");
-    Tools.require("ssh", "openssh-client");
     Path holdfast = remoteHoldfast();
-    int port = freePort();
-    Process sshd = startSshd(port);
-    try {
-      Path options = sshConfiguration(port);
+    try (LoopbackSshd sshd = LoopbackSshd.start(folder)) {
       FanOut fanOut =
-          new FanOut(Transport.SSH, 4, Duration.ofSeconds(20), List.of("-F", options.toString()));
+          new FanOut(
+              Transport.SSH,
+              4,
+              Duration.ofSeconds(20),
+              List.of("-F", sshd.configuration().toString()));
       Map<String, CommandResult> results = new HashMap<>();
       fanOut.run(
           List.of("n1", "n2", "gone"),
@@ -49,8 +45,6 @@ class FanOutIT {
       assertThat(fleet.groups()).isNotEmpty();
       assertThat(fleet.groups().getFirst().nodes()).containsExactly("n1", "n2");
       assertThat(fleet.failsOn(Severity.FATAL)).isTrue();
-    } finally {
-      sshd.destroyForcibly();
     }
   }
 
@@ -63,90 +57,9 @@ class FanOutIT {
     return executable("holdfast", "#!/bin/sh\nexec cat '" + answer + "'\n");
   }
 
-  private Process startSshd(int port) throws IOException {
-    keygen("host");
-    keygen("user");
-    Files.copy(folder.resolve("user.pub"), folder.resolve("authorized"));
-    Path configuration =
-        Files.writeString(
-            folder.resolve("sshd_config"),
-            """
-            ListenAddress 127.0.0.1
-            Port %d
-            HostKey %s/host
-            AuthorizedKeysFile %s/authorized
-            StrictModes no
-            UsePAM no
-            PidFile none
-            PermitRootLogin yes
-            """
-                .formatted(port, folder, folder));
-    Files.createDirectories(Path.of("/run/sshd"));
-    String sshd = Tools.require("sshd", "openssh-server").toString();
-    Process process =
-        new ProcessBuilder(sshd, "-D", "-e", "-f", configuration.toString())
-            .redirectErrorStream(true)
-            .redirectOutput(folder.resolve("sshd.log").toFile())
-            .start();
-    for (int i = 0; i < 100 && !accepts(port); i++) {
-      java.util.concurrent.locks.LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
-    }
-    return process;
-  }
-
-  private Path sshConfiguration(int port) throws IOException {
-    return Files.writeString(
-        folder.resolve("ssh_config"),
-        """
-        Host n1 n2
-          HostName 127.0.0.1
-          Port %d
-        Host gone
-          HostName 127.0.0.1
-          Port 1
-        Host *
-          IdentityFile %s/user
-          IdentitiesOnly yes
-          StrictHostKeyChecking no
-          UserKnownHostsFile /dev/null
-          LogLevel ERROR
-        """
-            .formatted(port, folder));
-  }
-
-  private void keygen(String name) {
-    CommandResult made =
-        Command.of(
-                "ssh-keygen",
-                "-q",
-                "-t",
-                "ed25519",
-                "-N",
-                "",
-                "-f",
-                folder.resolve(name).toString())
-            .within(Duration.ofSeconds(20))
-            .run();
-    assertThat(made.succeeded()).as(made.why()).isTrue();
-  }
-
   private Path executable(String name, String text) throws IOException {
     Path file = Files.writeString(folder.resolve(name), text);
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
     return file;
-  }
-
-  private static boolean accepts(int port) {
-    try (var socket = new java.net.Socket("127.0.0.1", port)) {
-      return socket.isConnected();
-    } catch (IOException e) {
-      return false;
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, java.net.InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 }

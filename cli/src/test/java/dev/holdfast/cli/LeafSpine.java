@@ -89,6 +89,41 @@ final class LeafSpine implements AutoCloseable {
     limitHost(number, "80mbit");
   }
 
+  /** A second card for each host, eth1, all on one switch that has nothing to do with the first. */
+  void secondCards() {
+    String fabric = prefix + "fabric";
+    bridge(fabric, "second");
+    for (int number = 1; number < made.size(); number++) {
+      String host = prefix + "n" + number;
+      ip(
+          "-n",
+          fabric,
+          "link",
+          "add",
+          "m" + number,
+          "type",
+          "veth",
+          "peer",
+          "name",
+          "eth1",
+          "netns",
+          host);
+      plug(fabric, "m" + number, "second");
+      ip("-n", host, "address", "add", secondAddress(number) + "/24", "dev", "eth1");
+      ip("-n", host, "link", "set", "eth1", "up");
+      limitSecond(number, "80mbit");
+    }
+  }
+
+  String secondAddress(int number) {
+    return "10.79.0." + number;
+  }
+
+  void limitSecond(int number, String rate) {
+    limit(prefix + "n" + number, "eth1", rate);
+    limit(prefix + "fabric", "m" + number, rate);
+  }
+
   /** The cable of a host, both ways. */
   void limitHost(int number, String rate) {
     limit(prefix + "n" + number, "eth0", rate);
@@ -102,6 +137,67 @@ final class LeafSpine implements AutoCloseable {
 
   void cut(int number) {
     ip("-n", prefix + "fabric", "link", "set", "n" + number, "down");
+  }
+
+  /** The cable of a host drops so many of a hundred packets, each way. */
+  void loseOfHost(int number, int percent) {
+    drop(prefix + "fabric", "n" + number, "numgen random mod 100 < " + percent);
+    drop(prefix + "n" + number, "eth0", "numgen random mod 100 < " + percent);
+  }
+
+  void loseOfUplink(int leaf, int percent) {
+    drop(prefix + "fabric", "up" + leaf, "numgen random mod 100 < " + percent);
+    drop(prefix + "fabric", "down" + leaf, "numgen random mod 100 < " + percent);
+  }
+
+  /** Nothing larger than this comes through from a host, and nobody is told. */
+  void swallowLarge(int number, int bytes) {
+    drop(prefix + "fabric", "n" + number, "meta length > " + bytes);
+  }
+
+  private void drop(String namespace, String device, String what) {
+    done(
+        ip,
+        "netns",
+        "exec",
+        namespace,
+        Tools.require("nft", "nftables").toString(),
+        "add table netdev hf_%1$s; add chain netdev hf_%1$s in { type filter hook ingress device %1$s priority 0; }; add rule netdev hf_%1$s in %2$s drop"
+            .formatted(device, what));
+  }
+
+  /** What has arrived from a host so far. */
+  long bytesFrom(int number) {
+    CommandResult read =
+        Command.of(
+                ip,
+                "netns",
+                "exec",
+                prefix + "fabric",
+                "cat",
+                "/sys/class/net/n" + number + "/statistics/rx_bytes")
+            .within(PATIENCE)
+            .run();
+    assertThat(read.succeeded()).as(read.error()).isTrue();
+    return Long.parseLong(read.output().strip());
+  }
+
+  /** The words that run a command on a host. */
+  List<String> inside(int number) {
+    return List.of(ip, "netns", "exec", prefix + "n" + number);
+  }
+
+  /** The processes that run on a host. */
+  List<Long> processes(int number) {
+    return Command.of(ip, "netns", "pids", prefix + "n" + number)
+        .within(PATIENCE)
+        .run()
+        .output()
+        .lines()
+        .map(String::strip)
+        .filter(it -> !it.isEmpty())
+        .map(Long::parseLong)
+        .toList();
   }
 
   String address(int number) {

@@ -4,7 +4,7 @@ import dev.holdfast.core.text.Fields;
 import dev.holdfast.os.file.BoundedFile;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
@@ -23,17 +23,25 @@ final class Blame {
   private static final int SIGNALLED = 128;
 
   private final long silenceNanos;
+  private final RankSite site;
   private final IntToLongFunction pids;
   private final long[] heard;
-  private final Map<Integer, Fields> complaints = new HashMap<>();
+  private final boolean[] known;
+
+  /** In the order they came: those next to a cut are the first to stand still. */
+  private final Map<Integer, Fields> complaints = new LinkedHashMap<>();
+
   private @Nullable Integer silent;
   private long firstHint;
+  private boolean guessed;
   private @Nullable RankFailure sure;
 
-  Blame(int ranks, long silenceNanos, IntToLongFunction pids) {
+  Blame(int ranks, long silenceNanos, RankSite site, IntToLongFunction pids) {
     this.silenceNanos = silenceNanos;
+    this.site = site;
     this.pids = pids;
     this.heard = new long[ranks];
+    this.known = new boolean[ranks];
   }
 
   /** A new order is given; time spent between orders is nobody's silence. */
@@ -45,9 +53,10 @@ final class Blame {
     switch (event) {
       case RankEvent.Said(int rank, Fields message) -> {
         heard[rank] = now;
+        known[rank] = true;
         if (message.has("fault") || message.has("problem")) {
           hint(now);
-          complaints.put(rank, message);
+          complaints.putIfAbsent(rank, message);
         }
       }
       case RankEvent.Silent(int rank) -> {
@@ -56,17 +65,28 @@ final class Blame {
       }
       case RankEvent.Ended(int rank, int code) -> {
         if (sure == null) {
-          sure =
-              new RankFailure(
-                  rank,
-                  code > SIGNALLED
-                      ? "rank %d (pid %d) was killed by signal %d"
-                          .formatted(rank, pids.applyAsLong(rank), code - SIGNALLED)
-                      : "rank %d (pid %d) ended with code %d"
-                          .formatted(rank, pids.applyAsLong(rank), code));
+          sure = new RankFailure(rank, who(rank) + ending(rank, code));
         }
       }
     }
+  }
+
+  private String who(int rank) {
+    return site.who(rank, pids.applyAsLong(rank));
+  }
+
+  /** Once a rank was heard of, its start was no problem. */
+  private String ending(int rank, int code) {
+    String advice = known[rank] ? "" : site.advice(rank, code);
+    if (!advice.isEmpty()) {
+      return " was not started (code %d; %s)".formatted(code, advice);
+    }
+    if (site.remote() && code == RemoteHosts.SSH_FAILED) {
+      return " ended: it was killed, or the way to it broke";
+    }
+    return code > SIGNALLED
+        ? " was killed by signal " + (code - SIGNALLED)
+        : " ended with code " + code;
   }
 
   private void hint(long now) {
@@ -82,7 +102,7 @@ final class Blame {
           : new RankFailure(sure.rank(), sure.getMessage() + ": " + String.join(" / ", lines));
     }
     for (int rank = 0; rank < heard.length; rank++) {
-      if (now - heard[rank] > silenceNanos) {
+      if (known[rank] && now - heard[rank] > silenceNanos) {
         return unanswered(rank, now);
       }
     }
@@ -90,12 +110,12 @@ final class Blame {
       return null;
     }
     for (int rank = 0; rank < heard.length; rank++) {
-      if (now - heard[rank] > Math.max(silenceNanos / 2, GRACE_NANOS)) {
+      if (known[rank] && now - heard[rank] > Math.max(silenceNanos / 2, GRACE_NANOS)) {
         return unanswered(rank, now);
       }
     }
     if (silent != null) {
-      return new RankFailure(silent, "rank " + silent + " closed its connection");
+      return new RankFailure(silent, who(silent) + " closed its connection");
     }
     return byComplaints();
   }
@@ -103,21 +123,28 @@ final class Blame {
   private RankFailure unanswered(int rank, long now) {
     return new RankFailure(
         rank,
-        "rank %d (pid %d) has not answered for %.1f s%s"
+        "%s has not answered for %.1f s%s"
             .formatted(
-                rank,
-                pids.applyAsLong(rank),
+                who(rank),
                 (now - heard[rank]) / 1e9,
-                stopped(pids.applyAsLong(rank)) ? ": it is stopped" : ""));
+                site.remote()
+                    ? ": it is stopped, its host is down, or the network between is cut"
+                    : stopped(pids.applyAsLong(rank)) ? ": it is stopped" : ""));
+  }
+
+  /** Whether the verdict rests on what ranks complain about, which is only a hint. */
+  boolean guessed() {
+    return guessed;
   }
 
   private RankFailure byComplaints() {
     for (Map.Entry<Integer, Fields> entry : complaints.entrySet()) {
       if (entry.getValue().has("problem")) {
         return new RankFailure(
-            entry.getKey(), "rank " + entry.getKey() + ": " + entry.getValue().text("problem"));
+            entry.getKey(), who(entry.getKey()) + ": " + entry.getValue().text("problem"));
       }
     }
+    guessed = true;
     // Whoever others wait for and who waits for nobody itself, else the first pair.
     for (Map.Entry<Integer, Fields> entry : complaints.entrySet()) {
       int peer = entry.getValue().integer("peer", -1);
@@ -129,12 +156,15 @@ final class Blame {
     return pair(first.getValue().integer("peer", -1), first);
   }
 
-  private static RankFailure pair(int peer, Map.Entry<Integer, Fields> complaint) {
+  private RankFailure pair(int peer, Map.Entry<Integer, Fields> complaint) {
     return new RankFailure(
         peer,
-        "rank %d and rank %d are cut off from each other: at rank %d %s"
+        "%s and %s are cut off from each other: at rank %d %s"
             .formatted(
-                peer, complaint.getKey(), complaint.getKey(), complaint.getValue().text("fault")));
+                who(peer),
+                who(complaint.getKey()),
+                complaint.getKey(),
+                complaint.getValue().text("fault")));
   }
 
   /** State T or t in /proc. */

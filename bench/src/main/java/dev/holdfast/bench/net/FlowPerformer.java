@@ -9,17 +9,21 @@ import org.jspecify.annotations.Nullable;
 
 /** Performs over links: what each rank does comes from {@link Schedule}. */
 final class FlowPerformer implements Performer {
-  private final RankSettings settings;
+  private final int rank;
   private final List<MemorySegment> buffers;
   private final Mesh mesh;
   private final Flow flow;
 
+  /**
+   * @param rank in the operations, which is another one where two of many are measured
+   */
   FlowPerformer(
       RankSettings settings,
+      int rank,
       List<MemorySegment> buffers,
       Mesh mesh,
       AtomicReference<@Nullable String> stop) {
-    this.settings = settings;
+    this.rank = rank;
     this.buffers = List.copyOf(buffers);
     this.mesh = mesh;
     this.flow = new Flow(mesh, buffers, settings.silenceNanos(), stop);
@@ -34,7 +38,7 @@ final class FlowPerformer implements Performer {
       checked = gather;
       call = gather;
     } else {
-      checked = Checker.of(operation, settings.rank(), buffers);
+      checked = Checker.of(operation, rank, buffers);
       call = call(operation);
     }
     checked.fill();
@@ -48,14 +52,14 @@ final class FlowPerformer implements Performer {
   }
 
   private ObjectGather gather(Operation operation) {
-    return new ObjectGather(operation, settings.rank(), flow, buffers.getFirst());
+    return new ObjectGather(operation, rank, flow, buffers.getFirst());
   }
 
   private Call call(Operation operation) {
     if (operation.algorithm() == Algorithm.OBJECT) {
       return gather(operation);
     }
-    List<Step> steps = Schedule.of(operation, settings.rank());
+    List<Step> steps = Schedule.of(operation, rank);
     return () -> flow.run(steps, operation.element());
   }
 
@@ -75,8 +79,7 @@ final class FlowPerformer implements Performer {
   }
 
   private List<Step> barrier(int ranks) {
-    return Schedule.of(
-        Operation.of(Collective.BARRIER, 0, Element.FLOAT, 0, ranks), settings.rank());
+    return Schedule.of(Operation.of(Collective.BARRIER, 0, Element.FLOAT, 0, ranks), rank);
   }
 
   @Override

@@ -27,7 +27,9 @@ public final class NetBench {
   private static final int LEAST_ITERATIONS = 5;
 
   private final NetPlan plan;
+  private final RankSite site;
   private final Watcher watcher;
+  private final Set<String> cards = new LinkedHashSet<>();
   private final Set<String> bindings = new LinkedHashSet<>();
   private final NetRounds rounds;
   private final Map<Operation, Long> wrong = new HashMap<>();
@@ -72,6 +74,7 @@ public final class NetBench {
     }
   }
 
+  /** Ranks are processes of this machine. */
   public NetBench(NetPlan plan, Watcher watcher) {
     this(plan, watcher, true);
   }
@@ -80,9 +83,17 @@ public final class NetBench {
    * @param again whether rounds in which others used the machine are made again
    */
   public NetBench(NetPlan plan, Watcher watcher, boolean again) {
+    this(plan, new ThisMachine(), watcher, again);
+  }
+
+  /**
+   * @param again whether rounds in which others used this machine are made again, if ranks are here
+   */
+  public NetBench(NetPlan plan, RankSite site, Watcher watcher, boolean again) {
     this.plan = plan;
+    this.site = site;
     this.watcher = watcher;
-    this.rounds = new NetRounds(plan.rounds(), again);
+    this.rounds = new NetRounds(plan.rounds(), again && !site.remote());
   }
 
   /** The conditions a plan sets, for the record. */
@@ -106,15 +117,21 @@ public final class NetBench {
     return facts;
   }
 
+  /** The address and card of each rank, where they are on several hosts. */
+  public List<String> cards() {
+    return List.copyOf(cards);
+  }
+
   /** What was measured, also when a rank failed on the way. */
   public Outcome run() throws IOException {
     while (rounds.more()) {
       NetRound round = new NetRound(plan);
       rounds.add(round);
-      try (RankFleet fleet = RankFleet.start(plan)) {
+      try (RankFleet fleet = RankFleet.start(plan, site)) {
         watcher.started(fleet.pids());
         about = fleet.about();
-        bindings.add(fleet.cores().isEmpty() ? "none" : "a core each");
+        bindings.add(fleet.bound() ? "a core each" : "none");
+        cards.addAll(fleet.cards());
         try {
           measure(fleet, round);
         } catch (RankFailure failure) {

@@ -57,7 +57,7 @@ public record NetPlan(
   }
 
   /** The same on every rank, or they are refused. */
-  String words() {
+  public String words() {
     return "%s over %s with %d streams, %d ranks"
         .formatted(
             operations.stream()

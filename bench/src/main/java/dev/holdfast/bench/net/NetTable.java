@@ -8,6 +8,7 @@ import dev.holdfast.core.network.NetText;
 import dev.holdfast.core.statistics.MedianInterval;
 import dev.holdfast.core.statistics.TwoModes;
 import dev.holdfast.core.text.Bytes;
+import dev.holdfast.core.text.Hostlist;
 import java.util.List;
 import java.util.Locale;
 
@@ -31,11 +32,12 @@ public final class NetTable {
     StringBuilder text = new StringBuilder();
     line(
         text,
-        "# %d %s over %s on this machine; binding: %s; %d %s of fresh processes",
+        "# %d %s over %s on %s; binding: %s; %d %s of fresh processes",
         plan.ranks(),
         plan.ranks() == 1 ? "rank" : "ranks",
         plan.transport().word()
             + (plan.streams() > 1 ? " with " + plan.streams() + " streams" : ""),
+        where(run),
         run.manifest().facts().getOrDefault("binding", "-"),
         plan.rounds(),
         plan.rounds() == 1 ? "round" : "rounds");
@@ -62,6 +64,14 @@ public final class NetTable {
     }
     footer(text, plan, run.results());
     return text.toString();
+  }
+
+  private static String where(LedgerRun run) {
+    List<String> hosts = run.manifest().hosts();
+    return run.manifest().facts().containsKey("addresses")
+        ? "%d %s (%s)"
+            .formatted(hosts.size(), hosts.size() == 1 ? "host" : "hosts", Hostlist.compress(hosts))
+        : "this machine";
   }
 
   private static void heading(StringBuilder text, Collective collective) {

@@ -31,14 +31,23 @@ final class RankDoor implements AutoCloseable {
   private final Map<Integer, Wire> wires = new ConcurrentHashMap<>();
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
 
-  RankDoor(int ranks, String plan, BlockingQueue<RankEvent> events) throws IOException {
+  RankDoor(int ranks, String plan, InetAddress address, BlockingQueue<RankEvent> events)
+      throws IOException {
     this.ranks = ranks;
     this.plan = plan;
     this.events = events;
     byte[] secret = new byte[16];
     new SecureRandom().nextBytes(secret);
     token = HexFormat.of().formatHex(secret);
-    listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1024);
+    try {
+      listener.bind(new InetSocketAddress(address, 0), 1024);
+    } catch (IOException notHere) {
+      listener.close();
+      throw new IOException(
+          "cannot listen at %s: %s; --address must be one of this machine"
+              .formatted(address.getHostAddress(), notHere.getMessage()),
+          notHere);
+    }
     Thread.ofVirtual().name("door").start(this::listen);
   }
 

@@ -2,49 +2,49 @@ package dev.holdfast.bench.net;
 
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
-import dev.holdfast.os.process.OwnProgram;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ranks of one round: processes of their own on this machine, what they are told to do and what
- * they answer. A rank that dies, stops or is cut off ends the round within the time agreed upon,
- * and all others learn who it was.
+ * The ranks of one round: processes of their own, what they are told to do and what they answer. A
+ * rank that dies, stops or is cut off ends the round within the time agreed upon, and all others
+ * learn who it was.
  */
 final class RankFleet implements AutoCloseable {
   private static final long START_NANOS = 60_000_000_000L;
   private static final long START_NANOS_A_RANK = 2_000_000_000L;
   private static final long PING_NANOS = 500_000_000;
   private static final long GRACE_NANOS = 1_000_000_000;
-  private static final int KEPT_LINES = 8;
+
+  /** Each of the three steps of a greeting may take three seconds. */
+  private static final long KNOCK_NANOS = 12_000_000_000L;
 
   private final NetPlan plan;
-  private final List<Process> processes = new ArrayList<>();
-  private final List<Deque<String>> said = new ArrayList<>();
-  private final List<CompletableFuture<Void>> readers = new ArrayList<>();
+  private final RankSite site;
+  private final List<RankRun> runs = new ArrayList<>();
+  private final List<String> cards = new ArrayList<>();
   private final LinkedBlockingQueue<RankEvent> events = new LinkedBlockingQueue<>();
   private final RankDoor door;
   private final Blame blame;
   private final List<Integer> cores;
+  private boolean bound;
   private long pinged;
   private String about = "";
 
   /** Starts them and waits until all are connected with each other. */
-  static RankFleet start(NetPlan plan) throws IOException {
-    RankFleet fleet = new RankFleet(plan);
+  static RankFleet start(NetPlan plan, RankSite site) throws IOException {
+    RankFleet fleet = new RankFleet(plan, site);
     try (RankPlaces places = RankPlaces.of(plan.transport(), plan.ranks())) {
       fleet.begin(places);
       return fleet;
@@ -54,16 +54,22 @@ final class RankFleet implements AutoCloseable {
     }
   }
 
-  private RankFleet(NetPlan plan) throws IOException {
+  private RankFleet(NetPlan plan, RankSite site) throws IOException {
     this.plan = plan;
-    this.cores = FreeCores.of(plan);
-    this.door = new RankDoor(plan.ranks(), plan.words(), events);
-    this.blame = new Blame(plan.ranks(), (long) (plan.silenceSeconds() * 1e9), this::pid);
+    this.site = site;
+    this.cores = site.remote() ? List.of() : FreeCores.of(plan);
+    this.door = new RankDoor(plan.ranks(), plan.words(), site.address(), events);
+    this.blame = new Blame(plan.ranks(), (long) (plan.silenceSeconds() * 1e9), site, this::pid);
   }
 
-  /** The cores ranks have to themselves; none when they have to share. */
-  List<Integer> cores() {
-    return cores;
+  /** Whether each rank has a core to itself. */
+  boolean bound() {
+    return bound;
+  }
+
+  /** The address and card of each rank, where they are on several hosts. */
+  List<String> cards() {
+    return cards;
   }
 
   /** What performs the operations, where that is not ourselves. */
@@ -75,6 +81,7 @@ final class RankFleet implements AutoCloseable {
     for (int rank = 0; rank < plan.ranks(); rank++) {
       start(
           new RankSettings(
+              site.address().getHostAddress(),
               door.port(),
               door.token(),
               rank,
@@ -82,71 +89,56 @@ final class RankFleet implements AutoCloseable {
               plan.words(),
               plan.transport(),
               plan.streams(),
-              cores.isEmpty() ? -1 : cores.get(rank),
+              site.network(rank),
+              seat(rank),
               places.path().toString(),
               places.room(),
               plan.largest(),
               plan.needsOther(),
+              false,
               plan.silenceSeconds()));
     }
     long patience = START_NANOS + START_NANOS_A_RANK * plan.ranks();
     List<Fields> hellos = all("hello", patience);
-    List<Integer> ports = hellos.stream().map(it -> it.integer("port")).toList();
-    order("peers", ports, "id", hellos.getFirst().text("id", ""));
-    about = all("ready", patience).getFirst().text("about", "");
+    List<Map<String, @Nullable Object>> peers = new ArrayList<>();
+    for (int rank = 0; rank < plan.ranks(); rank++) {
+      Fields hello = hellos.get(rank);
+      peers.add(Json.map("address", hello.text("address"), "port", hello.integer("port")));
+      if (site.remote()) {
+        cards.add(
+            "%s %s %s"
+                .formatted(site.hosts().get(rank), hello.text("address"), hello.text("card", "")));
+      }
+    }
+    order("peers", peers, "id", hellos.getFirst().text("id", ""));
+    List<Fields> ready = all("ready", patience);
+    bound = ready.stream().allMatch(it -> it.flag("bound"));
+    about = ready.getFirst().text("about", "");
+  }
+
+  private RankSeat seat(int rank) {
+    return !plan.bind()
+        ? RankSeat.NONE
+        : site.remote() ? site.seat(rank) : RankSeat.of(cores.isEmpty() ? -1 : cores.get(rank));
   }
 
   private void start(RankSettings settings) throws IOException {
-    // A heap of this size is never filled: buffers are outside of it.
-    List<String> command =
-        OwnProgram.command(
-            List.of("-Xms16m", "-Xmx64m", "-XX:-MaxFDLimit"),
-            RankProcess.class.getName(),
-            List.of());
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    int rank = processes.size();
-    processes.add(process);
-    Deque<String> lines = new ArrayDeque<>();
-    said.add(lines);
-    CompletableFuture<Void> read = new CompletableFuture<>();
-    readers.add(read);
-    Thread.ofVirtual().start(() -> listen(process, lines, read));
-    process.onExit().thenAccept(ended -> events.add(new RankEvent.Ended(rank, ended.exitValue())));
-    process.getOutputStream().write((settings.line() + "\n").getBytes(StandardCharsets.UTF_8));
-    process.getOutputStream().flush();
-  }
-
-  private static void listen(Process process, Deque<String> lines, CompletableFuture<Void> read) {
-    try (BufferedReader reader =
-        new BufferedReader(
-            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-        synchronized (lines) {
-          lines.addLast(line);
-          if (lines.size() > KEPT_LINES) {
-            lines.removeFirst();
-          }
-        }
-      }
-    } catch (IOException ended) {
-      // There is no more to read.
-    }
-    read.complete(null);
+    RankRun run = site.start(settings.rank(), settings.line());
+    runs.add(run);
+    run.ended().thenAccept(code -> events.add(new RankEvent.Ended(settings.rank(), code)));
   }
 
   private long pid(int rank) {
-    return processes.get(rank).pid();
+    return runs.get(rank).pid();
   }
 
   List<Long> pids() {
-    return processes.stream().map(Process::pid).toList();
+    return runs.stream().map(RankRun::pid).toList();
   }
 
   /** The last lines a rank wrote. */
   List<String> said(int rank) {
-    synchronized (said.get(rank)) {
-      return List.copyOf(said.get(rank));
-    }
+    return runs.get(rank).said();
   }
 
   /** Has all ranks do an operation once and counts wrong elements. */
@@ -209,7 +201,7 @@ final class RankFleet implements AutoCloseable {
       ping(now);
       RankFailure verdict = blame.verdict(now, this::said);
       if (verdict != null) {
-        throw stopAll(verdict);
+        throw stopAll(blame.guessed() && site.remote() ? knocked(verdict) : verdict);
       }
       if (now - start > withinNanos) {
         throw stopAll(missing(answers));
@@ -221,10 +213,32 @@ final class RankFleet implements AutoCloseable {
         .toList();
   }
 
+  /** All stand still and complain about each other: they see who can still be reached. */
+  private RankFailure knocked(RankFailure otherwise) throws IOException {
+    order("knock", true);
+    Reach reach = new Reach(plan.ranks());
+    Set<Integer> waited = new HashSet<>(door.wires().keySet());
+    long end = System.nanoTime() + KNOCK_NANOS;
+    while (!waited.isEmpty() && System.nanoTime() < end) {
+      if (next(PING_NANOS) instanceof RankEvent.Said(int rank, Fields said)
+          && said.has("knocked")
+          && waited.remove(rank)) {
+        said.objects("knocked").forEach(it -> reach.add(rank, it.integer("rank"), it.text("why")));
+      }
+    }
+    RankFailure verdict = reach.verdict(rank -> site.who(rank, pid(rank)));
+    return verdict == null ? otherwise : verdict;
+  }
+
   private RankFailure missing(Map<Integer, Fields> answers) {
     for (int rank = 0; rank < plan.ranks(); rank++) {
       if (!answers.containsKey(rank)) {
-        return new RankFailure(rank, "rank " + rank + " did not start in time: " + said(rank));
+        return new RankFailure(
+            rank,
+            "%s did not start in time%s"
+                .formatted(
+                    site.who(rank, pid(rank)),
+                    said(rank).isEmpty() ? "" : ": " + String.join(" / ", said(rank))));
       }
     }
     return new RankFailure(-1, "the ranks did not start in time");
@@ -250,25 +264,19 @@ final class RankFleet implements AutoCloseable {
   private RankFailure stopAll(RankFailure verdict) {
     order("stop", Json.line(String.valueOf(verdict.getMessage())).replace("\"", ""));
     long end = System.nanoTime() + 10 * GRACE_NANOS;
-    for (int rank = 0; rank < processes.size(); rank++) {
+    for (int rank = 0; rank < runs.size(); rank++) {
       if (rank != verdict.rank()) {
-        await(processes.get(rank), end);
-        try {
-          readers.get(rank).get(1, TimeUnit.SECONDS);
-        } catch (java.util.concurrent.ExecutionException
-            | java.util.concurrent.TimeoutException late) {
-          // What it said so far is what there is.
-        } catch (InterruptedException interrupted) {
-          Thread.currentThread().interrupt();
-        }
+        await(runs.get(rank), end);
       }
     }
     return verdict;
   }
 
-  private static void await(Process process, long end) {
+  private static void await(RankRun run, long end) {
     try {
-      process.waitFor(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+      run.ended().get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+    } catch (ExecutionException | TimeoutException late) {
+      // What it said so far is what there is.
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }
@@ -278,10 +286,10 @@ final class RankFleet implements AutoCloseable {
   public void close() {
     order("end", true);
     long end = System.nanoTime() + 2 * GRACE_NANOS;
-    processes.forEach(process -> await(process, end));
-    processes.forEach(Process::destroyForcibly);
+    runs.forEach(run -> await(run, end));
+    runs.forEach(RankRun::kill);
     long killed = System.nanoTime() + 5 * GRACE_NANOS;
-    processes.forEach(process -> await(process, killed));
+    runs.forEach(run -> await(run, killed));
     door.close();
   }
 

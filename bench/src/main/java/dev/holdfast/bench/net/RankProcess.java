@@ -1,9 +1,9 @@
 package dev.holdfast.bench.net;
 
 import dev.holdfast.core.text.Fields;
+import dev.holdfast.core.text.Json;
 import dev.holdfast.os.cuda.Cuda;
 import dev.holdfast.os.cuda.Nccl;
-import dev.holdfast.os.libc.CpuAffinity;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
@@ -13,12 +13,17 @@ import java.io.InputStreamReader;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -31,19 +36,34 @@ import org.jspecify.annotations.Nullable;
 public final class RankProcess {
   private static final int GAVE_UP = 1;
   private static final long MEETING_NANOS = 120_000_000_000L;
+  private static final int DOOR_MILLIS = 10_000;
+
+  /** Somebody is heard of twice a second; after so many silences he is gone. */
+  private static final int SILENCES = 2;
+
+  private static final double LEAST_PATIENCE = 10;
 
   private final RankSettings settings;
   private final Wire wire;
-  private final AtomicReference<@Nullable String> stop = new AtomicReference<>();
-  private final LinkedBlockingQueue<Fields> orders = new LinkedBlockingQueue<>();
+  private final InetAddress reached;
   private boolean greeted;
+  private volatile Runnable knocking = () -> {};
+  private final AtomicReference<@Nullable String> stop = new AtomicReference<>();
+  private final AtomicReference<@Nullable String> abandoned = new AtomicReference<>();
+  private final LinkedBlockingQueue<Fields> orders = new LinkedBlockingQueue<>();
 
-  private RankProcess(RankSettings settings, Wire wire) {
+  private RankProcess(RankSettings settings, Wire wire, InetAddress reached) {
     this.settings = settings;
     this.wire = wire;
+    this.reached = reached;
   }
 
   public static void main(String[] arguments) throws IOException {
+    run();
+  }
+
+  /** Is a rank, by what its input says, until it is told to end. */
+  public static void run() throws IOException {
     BufferedReader input =
         new BufferedReader(
             new InputStreamReader(new FileInputStream(FileDescriptor.in), StandardCharsets.UTF_8));
@@ -51,12 +71,42 @@ public final class RankProcess {
     if (line == null) {
       throw new IOException("no settings");
     }
-    RankSettings settings = RankSettings.read(line);
+    RankSettings settings = settings(line);
     Thread.ofPlatform().daemon().name("parent").start(() -> endWithParent(input));
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), settings.port());
-        Wire wire = new Wire(socket)) {
-      new RankProcess(settings, wire).obey();
+    InetSocketAddress door =
+        new InetSocketAddress(InetAddress.ofLiteral(settings.host()), settings.port());
+    try (Socket socket = new Socket()) {
+      try {
+        socket.connect(door, DOOR_MILLIS);
+      } catch (IOException unreachable) {
+        end(
+            "rank %d cannot reach %s:%d, where it was started from: %s; --address names another address"
+                .formatted(
+                    settings.rank(), settings.host(), settings.port(), unreachable.getMessage()));
+      }
+      try (Wire wire = new Wire(socket)) {
+        new RankProcess(settings, wire, socket.getLocalAddress()).obey();
+      }
     }
+  }
+
+  private static RankSettings settings(String line) {
+    try {
+      return RankSettings.read(line);
+    } catch (IllegalArgumentException other) {
+      throw end(String.valueOf(other.getMessage()));
+    }
+  }
+
+  /** Whoever started us reads this. */
+  private static IllegalStateException end(String why) {
+    try {
+      new FileOutputStream(FileDescriptor.out).write((why + "\n").getBytes(StandardCharsets.UTF_8));
+    } catch (IOException nobodyListens) {
+      // Then nobody needs to know.
+    }
+    Runtime.getRuntime().halt(GAVE_UP);
+    return new IllegalStateException(why);
   }
 
   /** The input ends when whoever started us does; nobody else would end us then. */
@@ -74,39 +124,51 @@ public final class RankProcess {
   /** Hears orders until there are no more. */
   private void obey() throws IOException {
     Thread.ofPlatform().name("rank").daemon().start(this::work);
-    for (Fields message = wire.hear(); message != null; message = wire.hear()) {
-      if (message.has("ping")) {
-        wire.say("pong", message.number("ping"));
-      } else if (message.has("stop")) {
-        giveUp(message.text("stop"));
-      } else if (message.has("end")) {
-        Runtime.getRuntime().halt(0);
-      } else if (message.has("refused")) {
-        giveUp("refused: " + message.text("refused"));
-      } else {
-        orders.add(message);
+    double patience = Math.max(LEAST_PATIENCE, SILENCES * settings.silenceSeconds());
+    wire.patience((int) Math.min(Integer.MAX_VALUE, patience * 1000));
+    try {
+      for (Fields message = wire.hear(); message != null; message = wire.hear()) {
+        hear(message);
       }
+    } catch (SocketTimeoutException silence) {
+      giveUp("nothing was heard of whoever started this rank for %.0f s".formatted(patience));
     }
     giveUp("whoever started this rank is gone");
   }
 
-  private void giveUp(String why) throws IOException {
+  private void hear(Fields message) throws IOException {
+    if (message.has("ping")) {
+      wire.say("pong", message.number("ping"));
+    } else if (message.has("stop")) {
+      giveUp(message.text("stop"));
+    } else if (message.has("end")) {
+      Runtime.getRuntime().halt(0);
+    } else if (message.has("refused")) {
+      giveUp("refused: " + message.text("refused"));
+    } else if (message.has("knock")) {
+      Thread.ofVirtual().start(knocking);
+    } else if (message.has("abandon")) {
+      abandoned.set(message.text("abandon"));
+    } else {
+      orders.add(message);
+    }
+  }
+
+  private void giveUp(String why) {
     stop.compareAndSet(null, why);
-    String line = "rank " + settings.rank() + " gives up: " + stop.get() + "\n";
-    new FileOutputStream(FileDescriptor.out).write(line.getBytes(StandardCharsets.UTF_8));
-    Runtime.getRuntime().halt(GAVE_UP);
+    throw end("rank " + settings.rank() + " gives up: " + stop.get());
   }
 
   /** What the thread that has the core does. */
   private void work() {
     try {
-      if (settings.ownCore()) {
-        BitSet core = new BitSet();
-        core.set(settings.cpu());
-        CpuAffinity.bind(core);
+      boolean ownCore = settings.seat().take();
+      if (settings.pairs()) {
+        pairs(ownCore);
+        return;
       }
-      try (Performer performer = meet()) {
-        wire.say("ready", true, "about", performer.about());
+      try (Performer performer = meet(ownCore)) {
+        wire.say("ready", true, "bound", ownCore, "about", performer.about());
         while (true) {
           carryOut(orders.take(), performer);
         }
@@ -140,23 +202,31 @@ public final class RankProcess {
     }
   }
 
-  private Performer meet() throws IOException, InterruptedException {
+  /** The address others reach this rank at. */
+  private InetAddress own() throws IOException {
+    return settings.network().isEmpty() ? reached : NetAddress.of(settings.network());
+  }
+
+  private Performer meet(boolean ownCore) throws IOException, InterruptedException {
     if (settings.transport() == Transport.NCCL) {
       return meetOnGpus();
     }
-    // Touched by this thread first, so that the memory is near its core.
+    List<MemorySegment> buffers = buffers();
+    return new FlowPerformer(settings, settings.rank(), buffers, mesh(ownCore), stop);
+  }
+
+  /** Touched by this thread first, so that the memory is near its core. */
+  private List<MemorySegment> buffers() {
     long bytes = Math.max(4096, settings.bytes());
-    List<MemorySegment> buffers =
-        List.of(
-            Arena.global().allocate(bytes, 4096),
-            Arena.global().allocate(settings.other() ? bytes : 4096, 4096));
-    return new FlowPerformer(settings, buffers, mesh(), stop);
+    return List.of(
+        Arena.global().allocate(bytes, 4096),
+        Arena.global().allocate(settings.other() ? bytes : 4096, 4096));
   }
 
   private Performer meetOnGpus() throws IOException, InterruptedException {
     Cuda cuda = Cuda.open(settings.rank());
     Nccl nccl = nccl();
-    hello(0, settings.rank() == 0 ? nccl.newId() : "");
+    hello(reached, 0, settings.rank() == 0 ? nccl.newId() : "");
     return new NcclPerformer(settings, cuda, nccl, orders.take().text("id"));
   }
 
@@ -175,24 +245,60 @@ public final class RankProcess {
             + "; HOLDFAST_NCCL names the file, LD_LIBRARY_PATH its folder");
   }
 
-  private Mesh mesh() throws IOException, InterruptedException {
+  private Mesh mesh(boolean ownCore) throws IOException, InterruptedException {
     if (settings.transport() == Transport.SHM) {
-      hello(0, "");
+      hello(reached, 0, "");
       orders.take();
       return new SharedMesh(
-          Path.of(settings.place()),
-          settings.rank(),
-          settings.ranks(),
-          settings.room(),
-          settings.ownCore());
+          Path.of(settings.place()), settings.rank(), settings.ranks(), settings.room(), ownCore);
     }
-    try (SocketMeeting meeting = new SocketMeeting(settings)) {
-      hello(meeting.port(), "");
-      return meeting.meet(orders.take().integers("peers"), MEETING_NANOS);
+    InetAddress own = own();
+    // Stays open to the end: when nothing moves, others knock there.
+    SocketMeeting meeting = new SocketMeeting(settings, own);
+    hello(own, meeting.port(), "");
+    List<SocketMeeting.Place> places = new ArrayList<>();
+    for (Fields peer : orders.take().objects("peers")) {
+      places.add(new SocketMeeting.Place(peer.text("address"), peer.integer("port")));
+    }
+    knocking = () -> knock(meeting, places);
+    return meeting.meet(places, MEETING_NANOS, ownCore, stop);
+  }
+
+  /** Says which ranks cannot be reached now. */
+  private void knock(SocketMeeting meeting, List<SocketMeeting.Place> places) {
+    Map<Integer, String> far = new ConcurrentHashMap<>();
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int peer = 0; peer < places.size(); peer++) {
+        int rank = peer;
+        if (rank != settings.rank()) {
+          threads.execute(() -> far.put(rank, meeting.knock(rank, places.get(rank))));
+        }
+      }
+    }
+    List<Map<String, @Nullable Object>> unreached = new ArrayList<>();
+    far.forEach(
+        (rank, why) -> {
+          if (!why.isEmpty()) {
+            unreached.add(Json.map("rank", rank, "why", why));
+          }
+        });
+    try {
+      wire.say("knocked", unreached);
+    } catch (IOException gone) {
+      // Then nobody needs to know.
     }
   }
 
-  private void hello(int port, String id) throws IOException {
+  private void pairs(boolean ownCore) throws IOException, InterruptedException {
+    List<MemorySegment> buffers = buffers();
+    InetAddress own = own();
+    try (SocketMeeting meeting = new SocketMeeting(settings, own)) {
+      hello(own, meeting.port(), "");
+      new PairRank(settings, wire, meeting, buffers, ownCore, abandoned).obey(orders);
+    }
+  }
+
+  private void hello(InetAddress own, int port, String id) throws IOException {
     greeted = true;
     wire.say(
         "hello", RankSettings.VERSION,
@@ -200,7 +306,9 @@ public final class RankProcess {
         "rank", settings.rank(),
         "ranks", settings.ranks(),
         "plan", settings.plan(),
+        "address", own.getHostAddress(),
         "port", port,
+        "card", NetAddress.card(own),
         "id", id);
   }
 

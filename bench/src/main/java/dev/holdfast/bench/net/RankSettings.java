@@ -8,16 +8,19 @@ import java.util.Locale;
  * What a rank is told when it starts, on its standard input: the token is a secret, and everybody
  * can read command lines.
  *
- * @param port where whoever started the ranks waits for them, on this machine
+ * @param host where whoever started the ranks waits for them
  * @param plan what is going to be measured; ranks that mean something else are refused
- * @param cpu the core it has to itself; below zero: none
+ * @param network which of its addresses it takes; empty: the one that leads to the host
+ * @param seat the core it has to itself
  * @param place a folder for Unix sockets, or the file that is shared
  * @param room bytes of each ring of shared memory
  * @param bytes of its buffer
  * @param other whether it needs a second buffer as large
+ * @param pairs whether it connects to others only when told to, one at a time
  * @param silenceSeconds when nothing moves for so long, it gives up
  */
 record RankSettings(
+    String host,
     int port,
     String token,
     int rank,
@@ -25,18 +28,22 @@ record RankSettings(
     String plan,
     Transport transport,
     int streams,
-    int cpu,
+    String network,
+    RankSeat seat,
     String place,
     long room,
     long bytes,
     boolean other,
+    boolean pairs,
     double silenceSeconds) {
   /** Changes whenever ranks of different versions could not work together. */
-  static final int VERSION = 1;
+  static final int VERSION = 2;
 
   String line() {
     return Json.line(
         Json.map(
+            "version", VERSION,
+            "host", host,
             "port", port,
             "token", token,
             "rank", rank,
@@ -44,17 +51,28 @@ record RankSettings(
             "plan", plan,
             "transport", transport.word(),
             "streams", streams,
-            "cpu", cpu,
+            "network", network,
+            "core", seat.core(),
+            "index", seat.index(),
+            "count", seat.count(),
             "place", place,
             "room", room,
             "bytes", bytes,
             "other", other,
+            "pairs", pairs,
             "silenceSeconds", silenceSeconds));
   }
 
   static RankSettings read(String line) {
     Fields fields = Fields.of("settings", Json.object(line));
+    int version = fields.integer("version", 1);
+    if (version != VERSION) {
+      throw new IllegalArgumentException(
+          "this is another version of holdfast: the ranks here speak version %d, those who start them %d"
+              .formatted(VERSION, version));
+    }
     return new RankSettings(
+        fields.text("host"),
         fields.integer("port"),
         fields.text("token"),
         fields.integer("rank"),
@@ -62,16 +80,14 @@ record RankSettings(
         fields.text("plan"),
         Transport.valueOf(fields.text("transport").toUpperCase(Locale.ROOT)),
         fields.integer("streams"),
-        fields.integer("cpu"),
+        fields.text("network"),
+        new RankSeat(fields.integer("core"), fields.integer("index"), fields.integer("count")),
         fields.text("place"),
         fields.number("room"),
         fields.number("bytes"),
         fields.flag("other"),
+        fields.flag("pairs"),
         fields.decimal("silenceSeconds", 30));
-  }
-
-  boolean ownCore() {
-    return cpu >= 0;
   }
 
   long silenceNanos() {

@@ -1,27 +1,21 @@
 package dev.holdfast.bench.net;
 
-import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.StandardProtocolFamily;
-import java.net.StandardSocketOptions;
 import java.net.UnixDomainSocketAddress;
-import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,24 +24,40 @@ import org.jspecify.annotations.Nullable;
  * who connects and says nothing keeps nobody waiting.
  */
 final class SocketMeeting implements AutoCloseable {
-  private static final int MAGIC = 0x48464E31;
+  /** More than any number of ranks times streams that come at once. */
+  private static final int MOST_WAITING = 1 << 15;
+
+  private static final long LOOK_MILLIS = 100;
+
+  /** Somebody who only wants to know whether we are there. */
+  private static final int KNOCK = -1;
+
+  private static final double KNOCK_SECONDS = 3;
 
   private final RankSettings settings;
+  private final Greeting greeting;
+  private final @Nullable InetAddress own;
   private final ServerSocketChannel listener;
-  private final Map<Integer, @Nullable SocketChannel[]> arrived = new HashMap<>();
+  private final Map<Greeting.Name, SocketChannel> arrived = new ConcurrentHashMap<>();
   private final ConcurrentLinkedQueue<SocketChannel> strangers = new ConcurrentLinkedQueue<>();
-  private final CountDownLatch missing;
 
-  SocketMeeting(RankSettings settings) throws IOException {
+  /** Where another rank listens. */
+  record Place(String address, int port) {}
+
+  /**
+   * @param own the address others reach this rank at
+   */
+  SocketMeeting(RankSettings settings, InetAddress own) throws IOException {
     this.settings = settings;
-    this.missing =
-        new CountDownLatch((settings.ranks() - 1 - settings.rank()) * settings.streams());
+    this.greeting = new Greeting(settings);
     if (settings.transport() == Transport.UNIX) {
+      this.own = null;
       listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
       listener.bind(path(settings.rank()), 1024);
     } else {
+      this.own = own;
       listener = ServerSocketChannel.open();
-      listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1024);
+      listener.bind(new InetSocketAddress(own, 0), 1024);
     }
     Thread.ofVirtual().name("ranks").start(this::listen);
   }
@@ -75,128 +85,123 @@ final class SocketMeeting implements AutoCloseable {
   private void greet(SocketChannel channel) {
     strangers.add(channel);
     try {
-      ByteBuffer hello = ByteBuffer.allocate(length());
-      readAll(channel, hello);
-      hello.flip();
-      byte[] token = new byte[settings.token().length()];
-      int magic = hello.getInt();
-      int version = hello.getInt();
-      int rank = hello.getInt();
-      int stream = hello.getInt();
-      hello.get(token);
-      if (magic != MAGIC
-          || version != RankSettings.VERSION
-          || !MessageDigest.isEqual(token, settings.token().getBytes(StandardCharsets.US_ASCII))
-          || !enter(rank, stream, channel)) {
+      Greeting.Name name = greeting.hear(channel);
+      if (name == null
+          || name.rank() < 0
+          || name.rank() >= settings.ranks()
+          || name.rank() == settings.rank()
+          || arrived.containsKey(name)
+          || arrived.size() >= MOST_WAITING) {
         channel.close();
         return;
       }
+      greeting.welcome(channel);
       strangers.remove(channel);
-      prepare(channel);
-      channel.write(ByteBuffer.wrap(new byte[] {1}));
-      missing.countDown();
-    } catch (IOException gone) {
-      close(channel);
-    }
-  }
-
-  private int length() {
-    return 4 * Integer.BYTES + settings.token().length();
-  }
-
-  private boolean enter(int rank, int stream, SocketChannel channel) {
-    if (rank <= settings.rank()
-        || rank >= settings.ranks()
-        || stream < 0
-        || stream >= settings.streams()) {
-      return false;
-    }
-    synchronized (arrived) {
-      @Nullable SocketChannel[] streams =
-          arrived.computeIfAbsent(rank, _ -> new SocketChannel[settings.streams()]);
-      if (streams[stream] != null) {
-        return false;
+      if (name.number() == KNOCK) {
+        channel.close();
+        return;
       }
-      streams[stream] = channel;
-      return true;
-    }
-  }
-
-  private static void prepare(SocketChannel channel) throws IOException {
-    if (channel.getLocalAddress() instanceof InetSocketAddress) {
-      channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+      if (arrived.putIfAbsent(name, channel) != null) {
+        channel.close();
+      }
+      synchronized (arrived) {
+        arrived.notifyAll();
+      }
+    } catch (IOException gone) {
+      Greeting.close(channel);
     }
   }
 
   /** Connects to all below and waits for all above. */
-  SocketMesh meet(List<Integer> ports, long withinNanos) throws IOException {
+  SocketMesh meet(
+      List<Place> places, long withinNanos, boolean ownCore, AtomicReference<@Nullable String> stop)
+      throws IOException {
     long end = System.nanoTime() + withinNanos;
     List<@Nullable SocketLink> links = new ArrayList<>();
-    for (int peer = 0; peer < settings.rank(); peer++) {
-      List<SocketChannel> streams = new ArrayList<>();
+    for (int peer = 0; peer < settings.ranks(); peer++) {
+      if (peer == settings.rank()) {
+        links.add(null);
+      } else if (peer < settings.rank()) {
+        links.add(connect(peer, places.get(peer), 0));
+      } else {
+        links.add(await(peer, 0, end, stop));
+      }
+    }
+    return new SocketMesh(links, ownCore);
+  }
+
+  /** Why a rank cannot be reached now; empty when it can. */
+  String knock(int peer, Place place) {
+    try {
+      Greeting.close(
+          new Greeting(settings, KNOCK_SECONDS).connect(peer, address(peer, place), own, KNOCK));
+      return "";
+    } catch (IOException far) {
+      return String.valueOf(far.getMessage());
+    }
+  }
+
+  private SocketAddress address(int peer, Place place) {
+    return settings.transport() == Transport.UNIX
+        ? path(peer)
+        : new InetSocketAddress(InetAddress.ofLiteral(place.address()), place.port());
+  }
+
+  /**
+   * Connects to a rank.
+   *
+   * @param first the number of the first of the streams
+   */
+  SocketLink connect(int peer, Place place, int first) throws IOException {
+    SocketAddress address = address(peer, place);
+    List<SocketChannel> streams = new ArrayList<>();
+    try {
       for (int stream = 0; stream < settings.streams(); stream++) {
-        streams.add(connect(peer, stream, ports.get(peer)));
+        streams.add(greeting.connect(peer, address, own, first + stream));
       }
-      links.add(new SocketLink(peer, streams));
+    } catch (IOException failed) {
+      streams.forEach(Greeting::close);
+      throw failed;
     }
-    links.add(null);
-    try {
-      if (!missing.await(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS)) {
-        throw new IOException("not all ranks came within %.0f s".formatted(withinNanos / 1e9));
-      }
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", interrupted);
+    return new SocketLink(peer, streams);
+  }
+
+  /**
+   * Waits for a rank that connects to us.
+   *
+   * @param stop why to give up, once somebody says so
+   */
+  SocketLink await(int peer, int first, long end, AtomicReference<@Nullable String> stop)
+      throws IOException {
+    List<SocketChannel> streams = new ArrayList<>();
+    for (int stream = 0; stream < settings.streams(); stream++) {
+      streams.add(await(new Greeting.Name(peer, first + stream), end, stop));
     }
+    return new SocketLink(peer, streams);
+  }
+
+  private SocketChannel await(Greeting.Name name, long end, AtomicReference<@Nullable String> stop)
+      throws IOException {
     synchronized (arrived) {
-      for (int peer = settings.rank() + 1; peer < settings.ranks(); peer++) {
-        @Nullable SocketChannel[] streams = arrived.get(peer);
-        links.add(
-            new SocketLink(
-                peer,
-                streams == null
-                    ? List.of()
-                    : Arrays.stream(streams).map(java.util.Objects::requireNonNull).toList()));
+      while (!arrived.containsKey(name)) {
+        String why = stop.get();
+        if (why != null) {
+          throw new IOException(why);
+        }
+        long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+        if (left <= 0) {
+          throw new LinkFault(
+              name.rank(), false, "rank " + name.rank() + " did not connect in time");
+        }
+        try {
+          arrived.wait(Math.min(left, LOOK_MILLIS));
+        } catch (InterruptedException interrupted) {
+          Thread.currentThread().interrupt();
+          throw new IOException("interrupted", interrupted);
+        }
       }
     }
-    return new SocketMesh(links, settings.ownCore());
-  }
-
-  private SocketChannel connect(int peer, int stream, int port) throws IOException {
-    SocketAddress address =
-        settings.transport() == Transport.UNIX
-            ? path(peer)
-            : new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-    SocketChannel channel = SocketChannel.open(address);
-    prepare(channel);
-    ByteBuffer hello = ByteBuffer.allocate(length());
-    hello.putInt(MAGIC).putInt(RankSettings.VERSION).putInt(settings.rank()).putInt(stream);
-    hello.put(settings.token().getBytes(StandardCharsets.US_ASCII)).flip();
-    while (hello.hasRemaining()) {
-      channel.write(hello);
-    }
-    try {
-      readAll(channel, ByteBuffer.allocate(1));
-    } catch (EOFException refused) {
-      throw new LinkFault(peer, true, "rank " + peer + " turned us away");
-    }
-    return channel;
-  }
-
-  private static void readAll(SocketChannel channel, ByteBuffer into) throws IOException {
-    while (into.hasRemaining()) {
-      if (channel.read(into) < 0) {
-        throw new EOFException("closed");
-      }
-    }
-  }
-
-  private static void close(SocketChannel channel) {
-    try {
-      channel.close();
-    } catch (IOException gone) {
-      // It is gone either way.
-    }
+    return java.util.Objects.requireNonNull(arrived.remove(name));
   }
 
   /** Nobody else is let in. */
@@ -207,6 +212,7 @@ final class SocketMeeting implements AutoCloseable {
     } catch (IOException gone) {
       // It is gone either way.
     }
-    strangers.forEach(SocketMeeting::close);
+    strangers.forEach(Greeting::close);
+    arrived.values().forEach(Greeting::close);
   }
 }

@@ -6,6 +6,7 @@ import dev.holdfast.core.network.Collective;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,12 +99,13 @@ class CollectivesTest {
   private static final class Ranks implements AutoCloseable {
     private final List<RankSettings> settings = new ArrayList<>();
     private final List<SocketMeeting> meetings = new ArrayList<>();
-    private final List<Integer> ports = new ArrayList<>();
+    private final List<SocketMeeting.Place> places = new ArrayList<>();
 
-    Ranks(Transport transport, int ranks, int streams, RankPlaces places) throws IOException {
+    Ranks(Transport transport, int ranks, int streams, RankPlaces files) throws IOException {
       for (int rank = 0; rank < ranks; rank++) {
         RankSettings its =
             new RankSettings(
+                "127.0.0.1",
                 0,
                 TOKEN,
                 rank,
@@ -111,17 +113,19 @@ class CollectivesTest {
                 "test",
                 transport,
                 streams,
-                -1,
-                places.path().toString(),
-                places.room(),
+                "",
+                RankSeat.NONE,
+                files.path().toString(),
+                files.room(),
                 LARGEST,
                 true,
+                false,
                 60);
         settings.add(its);
         if (transport != Transport.SHM) {
-          SocketMeeting meeting = new SocketMeeting(its);
+          SocketMeeting meeting = new SocketMeeting(its, InetAddress.getLoopbackAddress());
           meetings.add(meeting);
-          ports.add(meeting.port());
+          places.add(new SocketMeeting.Place("127.0.0.1", meeting.port()));
         }
       }
     }
@@ -130,7 +134,7 @@ class CollectivesTest {
       RankSettings its = settings.get(rank);
       return its.transport() == Transport.SHM
           ? new SharedMesh(Path.of(its.place()), rank, its.ranks(), its.room(), false)
-          : meetings.get(rank).meet(ports, PATIENCE);
+          : meetings.get(rank).meet(places, PATIENCE, false, new AtomicReference<>());
     }
 
     List<String> wrong(int rank, List<Operation> operations) throws IOException {

@@ -12,6 +12,8 @@ import org.junit.jupiter.api.Test;
 
 /** Who may be a rank. */
 class RankDoorTest {
+  private static final int VERSION = RankSettings.VERSION;
+
   private final LinkedBlockingQueue<RankEvent> events = new LinkedBlockingQueue<>();
 
   private static Fields answer(RankDoor door, Object... hello) throws IOException {
@@ -32,18 +34,18 @@ class RankDoorTest {
 
   @Test
   void strangersAndThoseWhoMeanSomethingElseAreToldWhyNot() throws Exception {
-    try (RankDoor door = new RankDoor(2, "all_reduce", events)) {
+    try (RankDoor door = new RankDoor(2, "all_reduce", InetAddress.getLoopbackAddress(), events)) {
       String token = door.token();
-      assertThat(answer(door, hello("guess", 1, 0, 2, "all_reduce")).text("refused"))
+      assertThat(answer(door, hello("guess", VERSION, 0, 2, "all_reduce")).text("refused"))
           .isEqualTo("wrong token");
-      assertThat(answer(door, "hello", 1).text("refused")).isEqualTo("wrong token");
+      assertThat(answer(door, "hello", VERSION).text("refused")).isEqualTo("wrong token");
       assertThat(answer(door, hello(token, 9, 0, 2, "all_reduce")).text("refused"))
           .contains("version 9");
-      assertThat(answer(door, hello(token, 1, 0, 3, "all_reduce")).text("refused"))
+      assertThat(answer(door, hello(token, VERSION, 0, 3, "all_reduce")).text("refused"))
           .contains("3 ranks");
-      assertThat(answer(door, hello(token, 1, 2, 2, "all_reduce")).text("refused"))
+      assertThat(answer(door, hello(token, VERSION, 2, 2, "all_reduce")).text("refused"))
           .contains("no rank 2");
-      assertThat(answer(door, hello(token, 1, 0, 2, "all_gather")).text("refused"))
+      assertThat(answer(door, hello(token, VERSION, 0, 2, "all_gather")).text("refused"))
           .contains("all_gather");
       assertThat(events).isEmpty();
     }
@@ -51,14 +53,14 @@ class RankDoorTest {
 
   @Test
   void eachRankComesOnceAndSomebodySilentKeepsNobodyWaiting() throws Exception {
-    try (RankDoor door = new RankDoor(2, "all_reduce", events);
+    try (RankDoor door = new RankDoor(2, "all_reduce", InetAddress.getLoopbackAddress(), events);
         Socket silent = new Socket(InetAddress.getLoopbackAddress(), door.port());
         Wire first = new Wire(new Socket(InetAddress.getLoopbackAddress(), door.port()))) {
       assertThat(silent.isConnected()).isTrue();
-      first.say(hello(door.token(), 1, 1, 2, "all_reduce"));
+      first.say(hello(door.token(), VERSION, 1, 2, "all_reduce"));
       RankEvent event = events.poll(20, TimeUnit.SECONDS);
       assertThat(event).isInstanceOf(RankEvent.Said.class);
-      assertThat(answer(door, hello(door.token(), 1, 1, 2, "all_reduce")).text("refused"))
+      assertThat(answer(door, hello(door.token(), VERSION, 1, 2, "all_reduce")).text("refused"))
           .contains("here already");
     }
   }

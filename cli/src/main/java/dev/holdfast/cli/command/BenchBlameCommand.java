@@ -4,16 +4,13 @@ import dev.holdfast.bench.blame.CommandMeasure;
 import dev.holdfast.cli.console.Console;
 import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
-import dev.holdfast.core.network.NetText;
 import dev.holdfast.core.network.blame.Blame;
 import dev.holdfast.core.network.blame.BlameReport;
-import dev.holdfast.core.network.blame.Blamed;
 import dev.holdfast.core.network.blame.Endpoint;
 import dev.holdfast.core.network.blame.Leaves;
 import dev.holdfast.core.text.Durations;
 import dev.holdfast.core.text.Hostlist;
 import dev.holdfast.core.text.Json;
-import dev.holdfast.core.text.Wrap;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -105,7 +102,10 @@ final class BenchBlameCommand implements Callable<Integer> {
       CommandMeasure measure =
           new CommandMeasure(command, Durations.parse(timeout), atOnce, console::progress);
       BlameReport report = Blame.find(endpoints, measure, rounds, seed);
-      console.answer(format == TableOrJson.JSON ? json(report) : text(report));
+      console.answer(
+          format == TableOrJson.JSON
+              ? json(report)
+              : BlameText.of(report, "try the command by hand", console));
       return report.blamed().isEmpty() ? 0 : 1;
     } catch (IllegalArgumentException wrong) {
       throw new HoldfastException(ErrorCode.WRONG_USAGE, String.valueOf(wrong.getMessage()), wrong);
@@ -125,34 +125,5 @@ final class BenchBlameCommand implements Callable<Integer> {
     Map<String, @Nullable Object> tree = Json.map("schema", "holdfast.bench.blame/1");
     tree.putAll(report.tree());
     return Json.pretty(tree);
-  }
-
-  private String text(BlameReport report) {
-    StringBuilder out = new StringBuilder();
-    out.append(
-        "%d nodes, %d pairs measured in %d rounds; %d proven good%s\n"
-            .formatted(
-                report.endpoints(),
-                report.measurements(),
-                report.rounds(),
-                report.good(),
-                Double.isNaN(report.typical())
-                    ? "; nothing got through: try the command by hand"
-                    : ", which reach " + NetText.bandwidth(report.typical()) + " GB/s"));
-    for (Blamed blamed : report.blamed()) {
-      out.append('\n')
-          .append(Wrap.hanging(console.style().red(blamed.words()), 0, console.width()))
-          .append('\n');
-      for (String evidence : blamed.evidence()) {
-        out.append("    ").append(Wrap.hanging(evidence, 6, console.width())).append('\n');
-      }
-    }
-    for (String open : report.undecided()) {
-      out.append('\n').append(Wrap.hanging("undecided: " + open, 4, console.width())).append('\n');
-    }
-    if (report.blamed().isEmpty() && report.undecided().isEmpty()) {
-      out.append("\nNobody is to blame.\n");
-    }
-    return out.toString();
   }
 }

@@ -2,12 +2,14 @@ package dev.holdfast.cli.command;
 
 import dev.holdfast.bench.ledger.LedgerRun;
 import dev.holdfast.bench.ledger.MachineWatch;
+import dev.holdfast.bench.ledger.Manifest;
 import dev.holdfast.bench.net.Element;
 import dev.holdfast.bench.net.NetBench;
 import dev.holdfast.bench.net.NetPlan;
 import dev.holdfast.bench.net.NetSizes;
 import dev.holdfast.bench.net.NetTable;
 import dev.holdfast.bench.net.Operation;
+import dev.holdfast.bench.net.RankSite;
 import dev.holdfast.bench.net.Transport;
 import dev.holdfast.bench.net.Transports;
 import dev.holdfast.cli.console.Console;
@@ -42,7 +44,8 @@ import picocli.CommandLine.Parameters;
             + " no root.",
     footer = {
       "",
-      "Starts the ranks as processes of this machine, with a core each where there are enough, has them do",
+      "Starts the ranks as processes of this machine, or on the hosts named (tcp, not encrypted; strangers are",
+      "refused), with a core each where there are enough, has them do",
       "the operation and prints nccl-tests' columns: algbw is size over time, busbw what each link carried",
       "at least; GB are 10^9 bytes. p50 and p99 are of single calls, spread is of rounds; the median of rounds",
       "is from low to high. Rounds in which others used the machine are measured again, and it is said. Every",
@@ -56,6 +59,8 @@ import picocli.CommandLine.Parameters;
       "  holdfast bench net all_reduce --ranks 4 --transport tcp --streams 2",
       "  holdfast bench net all_to_all --type bf16 -b 1M -e 64M --format json",
       "  holdfast bench net p2p --transport unix             latency, bandwidth, both ways",
+      "  holdfast bench net all_reduce --hosts n[1-4]:2      over ssh; --slurm: the nodes of this job",
+      "  srun holdfast bench net all_reduce --rdzv n1:29400  each task a node; also by mpirun",
       "  holdfast bench net all_reduce --rounds 6 --svg all_reduce.svg      a picture for a report",
     })
 final class BenchNetCommand implements Callable<Integer> {
@@ -73,15 +78,19 @@ final class BenchNetCommand implements Callable<Integer> {
   @Option(
       names = {"--ranks", "-g"},
       paramLabel = "N",
-      description = "How many processes. Default: 2; with nccl one for each GPU.")
+      description =
+          "How many processes. Default: 2; on hosts as many as they have slots, with nccl one for"
+              + " each GPU.")
   private @Nullable Integer ranks;
+
+  @Mixin private RanksChoice where = new RanksChoice();
 
   @Option(
       names = "--transport",
       paramLabel = "NAME",
       description =
-          "tcp (loopback), unix (sockets), shm (shared memory), nccl (NVIDIA's library, on GPUs), or"
-              + " auto: the fastest that needs no GPU. Default: auto.")
+          "tcp, unix (sockets), shm (shared memory), nccl (NVIDIA's library, on GPUs), or auto: the"
+              + " fastest that needs no GPU. Between hosts: tcp. Default: auto.")
   private String transport = "auto";
 
   @Option(
@@ -183,7 +192,9 @@ final class BenchNetCommand implements Callable<Integer> {
         .addSubcommand(new BenchNetPiecesCommand(console))
         .addSubcommand(new BenchNetFlagCommand(console))
         .addSubcommand(new BenchNetSweepCommand(console))
-        .addSubcommand(new BenchNetCompareCommand(console));
+        .addSubcommand(new BenchNetPairsCommand(console))
+        .addSubcommand(new BenchNetCompareCommand(console))
+        .addSubcommand(new BenchNetRankCommand());
   }
 
   @Override
@@ -193,23 +204,31 @@ final class BenchNetCommand implements Callable<Integer> {
       return 0;
     }
     try {
-      NetPlan plan = plan();
+      List<Collective> wanted = collectives();
+      RanksChoice.Placed placed =
+          where.place(ranks, Transports.ranks(transport), wanted.contains(Collective.LATENCY));
+      NetPlan plan = plan(wanted, placed.ranks());
       verdict.prepare(ledger);
       output.prepare(plan.operations().stream().anyMatch(it -> it.bytes() > 0));
-      MachineWatch watch = MachineWatch.begin();
-      NetBench.Outcome outcome = new NetBench(plan, NetMeasuring.watcher(console), !once).run();
-      LedgerRun run = run(plan, outcome, watch);
-      if (save) {
-        LedgerRun made = run;
-        run = ledger.use(it -> it.append(made));
-        console.message("kept as " + run.id());
-      }
-      return answer(plan, outcome, run);
+      return where.lead(console, placed, plan.words(), timeout, site -> measure(plan, site));
     } catch (IllegalArgumentException wrong) {
       throw new HoldfastException(ErrorCode.WRONG_USAGE, String.valueOf(wrong.getMessage()), wrong);
     } catch (IOException cannot) {
       throw new HoldfastException(ErrorCode.CANNOT_MEASURE, Failures.why(cannot), cannot);
     }
+  }
+
+  private int measure(NetPlan plan, RankSite site) throws IOException {
+    MachineWatch watch = MachineWatch.begin();
+    NetBench bench = new NetBench(plan, site, NetMeasuring.watcher(console), !once);
+    NetBench.Outcome outcome = bench.run();
+    LedgerRun run = run(outcome, NetMeasuring.manifest(plan, outcome, watch, site, bench.cards()));
+    if (save) {
+      LedgerRun made = run;
+      run = ledger.use(it -> it.append(made));
+      console.message("kept as " + run.id());
+    }
+    return answer(plan, outcome, run);
   }
 
   private int answer(NetPlan plan, NetBench.Outcome outcome, LedgerRun run) {
@@ -242,32 +261,27 @@ final class BenchNetCommand implements Callable<Integer> {
     return Json.pretty(tree);
   }
 
-  private LedgerRun run(NetPlan plan, NetBench.Outcome outcome, MachineWatch watch) {
+  private LedgerRun run(NetBench.Outcome outcome, Manifest manifest) {
     List<String> notes = new ArrayList<>(outcome.notes());
     if (!outcome.failure().isEmpty()) {
       notes.add(outcome.failure());
     }
-    return new LedgerRun(
-        "",
-        Instant.now(),
-        "holdfast",
-        label,
-        NetMeasuring.manifest(plan, outcome, watch),
-        outcome.results(),
-        notes);
+    return new LedgerRun("", Instant.now(), "holdfast", label, manifest, outcome.results(), notes);
   }
 
-  private NetPlan plan() {
+  private List<Collective> collectives() {
     if (collective == null) {
       throw new IllegalArgumentException("name a collective, such as all_reduce");
     }
-    List<Collective> wanted = collectives(collective);
+    return collectives(collective);
+  }
+
+  private NetPlan plan(List<Collective> wanted, int count) {
     boolean pair = wanted.contains(Collective.LATENCY);
-    int count = ranks == null ? Transports.ranks(transport) : ranks;
     if (pair && count != 2) {
       throw new IllegalArgumentException("p2p is between 2 ranks, not " + count);
     }
-    Transport carrier = Transports.named(transport, count);
+    Transport carrier = where.transport(transport, count);
     Element element =
         Element.named(type)
             .orElseThrow(

@@ -5,6 +5,8 @@ import dev.holdfast.bench.ledger.Manifest;
 import dev.holdfast.bench.net.NetBench;
 import dev.holdfast.bench.net.NetPlan;
 import dev.holdfast.bench.net.Operation;
+import dev.holdfast.bench.net.RankSite;
+import dev.holdfast.bench.net.ThisMachine;
 import dev.holdfast.cli.console.Console;
 import dev.holdfast.cli.console.Failures;
 import dev.holdfast.core.error.ErrorCode;
@@ -13,7 +15,9 @@ import dev.holdfast.core.text.Bytes;
 import dev.holdfast.os.file.BoundedFile;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 
 /** What the commands have in common that measure between ranks. */
@@ -30,12 +34,23 @@ final class NetMeasuring {
     if (!outcome.failure().isEmpty()) {
       throw new IOException(outcome.failure());
     }
-    return new Measured(outcome, manifest(plan, outcome, watch));
+    return new Measured(outcome, manifest(plan, outcome, watch, new ThisMachine(), List.of()));
   }
 
-  static Manifest manifest(NetPlan plan, NetBench.Outcome outcome, MachineWatch watch) {
-    Manifest whole =
-        watch.end(List.of(host()), VersionCommand.version(), NetBench.facts(plan, outcome));
+  /**
+   * @param cards addresses and cards of ranks that are on other hosts
+   */
+  static Manifest manifest(
+      NetPlan plan,
+      NetBench.Outcome outcome,
+      MachineWatch watch,
+      RankSite site,
+      List<String> cards) {
+    Map<String, String> facts = new LinkedHashMap<>(NetBench.facts(plan, outcome));
+    if (site.remote()) {
+      facts.put("addresses", String.join(", ", cards));
+    }
+    Manifest whole = watch.end(RanksChoice.hosts(site), VersionCommand.version(), facts);
     // Of the rounds that count, where that is known.
     return outcome.load().isEmpty() ? whole : whole.during(outcome.load().getFirst());
   }

@@ -12,13 +12,16 @@ import java.util.List;
  * <p>Faults only ever make slower, so what good ones reach is read off the faster half of all: its
  * middle and its spread. Half of the measurements may therefore be bad, as they are when one leaf
  * of four has bad uplinks. Of a handful, the spread is not known well, and only a fifth less
- * counts.
+ * counts; but what is below half is bad in any case.
  *
  * <p>Traffic that crosses leaves may have less bandwidth by design and is compared with its like.
  */
 final class Yardstick {
   private static final double LEAST = 0.05;
   private static final double LEAST_OF_FEW = 0.2;
+
+  /** Half of what others reach is bad, however far those lie apart. */
+  private static final double MOST = 0.5;
 
   /** Six from the middle of all are so many from the middle of the faster half. */
   private static final double SPREADS = 6.7;
@@ -49,7 +52,7 @@ final class Yardstick {
       double[] away = Arrays.stream(faster).map(it -> Math.abs(it - middle)).toArray();
       double spread = Math.max(SMALLEST_SPREAD, HALF_NORMAL * Robust.median(away) / middle);
       double least = values.size() < FEW ? LEAST_OF_FEW : LEAST;
-      return new Usual(middle, 1 - Math.max(least, SPREADS * spread));
+      return new Usual(middle, 1 - Math.clamp(SPREADS * spread, least, MOST));
     }
   }
 

@@ -1,0 +1,112 @@
+package dev.holdfast.bench.net;
+
+import dev.holdfast.bench.net.PairFleet.Two;
+import dev.holdfast.core.network.blame.Measure;
+import dev.holdfast.core.network.blame.Outcome;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Measures ranks two by two. Pairs measured at the same time share no rank, so that each has its
+ * cards to itself.
+ */
+public final class PairBench implements AutoCloseable {
+  private final PairPlan plan;
+  private final PairFleet fleet;
+  private final Progress progress;
+  private final List<PairResult> results = new ArrayList<>();
+
+  /** Told after each round. */
+  public interface Progress {
+    void done(String what, int done, int total);
+  }
+
+  private PairBench(PairPlan plan, PairFleet fleet, Progress progress) {
+    this.plan = plan;
+    this.fleet = fleet;
+    this.progress = progress;
+  }
+
+  public static PairBench start(PairPlan plan, RankSite site, Progress progress)
+      throws IOException {
+    return new PairBench(plan, PairFleet.start(plan, site), progress);
+  }
+
+  /** Everything measured so far. */
+  public List<PairResult> results() {
+    return List.copyOf(results);
+  }
+
+  /** The address and card of each rank that came. */
+  public List<String> cards() {
+    return fleet.cards();
+  }
+
+  /** Every rank with every other one. */
+  public List<PairResult> all() throws IOException {
+    List<List<Two>> rounds = rounds(plan.ranks());
+    for (int i = 0; i < rounds.size(); i++) {
+      results.addAll(PairTrial.round(fleet, plan, rounds.get(i)));
+      progress.done("pairs", i + 1, rounds.size());
+    }
+    return results();
+  }
+
+  /** The circle method: one stays, the others go round; each meets each once. */
+  static List<List<Two>> rounds(int ranks) {
+    int seats = ranks + ranks % 2;
+    List<List<Two>> rounds = new ArrayList<>();
+    for (int round = 0; round < seats - 1; round++) {
+      List<Two> pairs = new ArrayList<>();
+      for (int i = 0; i < seats / 2; i++) {
+        int one = i == 0 ? seats - 1 : Math.floorMod(round + i, seats - 1);
+        int other = Math.floorMod(round - i, seats - 1);
+        if (one < ranks && other < ranks) {
+          pairs.add(Two.of(one, other));
+        }
+      }
+      rounds.add(pairs);
+    }
+    return rounds;
+  }
+
+  /**
+   * Measures what somebody who looks for a fault asks for.
+   *
+   * @param names of the endpoint each rank is
+   */
+  public Measure measure(List<String> names) {
+    return (round, pairs) -> {
+      List<Two> wanted =
+          pairs.stream()
+              .map(
+                  it ->
+                      Two.of(
+                          names.indexOf(it.first().toString()),
+                          names.indexOf(it.second().toString())))
+              .toList();
+      try {
+        List<PairResult> measured = PairTrial.round(fleet, plan, wanted);
+        results.addAll(measured);
+        progress.done("round " + round, pairs.size(), pairs.size());
+        return measured.stream().map(this::outcome).toList();
+      } catch (IOException interrupted) {
+        throw new UncheckedIOException(interrupted);
+      }
+    };
+  }
+
+  private Outcome outcome(PairResult result) {
+    double goodput = result.goodput(plan.streamSeconds());
+    return result.ok() && goodput > 0
+        ? new Outcome.Measured(goodput)
+        : new Outcome.Failed(result.failed());
+  }
+
+  @Override
+  public void close() {
+    fleet.close();
+  }
+}

@@ -1,0 +1,35 @@
+package dev.holdfast.bench.net;
+
+import dev.holdfast.os.libc.CpuAffinity;
+import java.io.IOException;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * The core a rank has to itself: named by whoever started it, or chosen where it runs.
+ *
+ * @param core below zero: not named
+ * @param index which of the ranks of its host it is
+ * @param count how many ranks its host has; 0: it shall have no core to itself
+ */
+record RankSeat(int core, int index, int count) {
+  static final RankSeat NONE = new RankSeat(-1, 0, 0);
+
+  static RankSeat of(int core) {
+    return core < 0 ? NONE : new RankSeat(core, 0, 0);
+  }
+
+  /** Binds this thread if there is a core for it. Whether that is so. */
+  boolean take() throws IOException {
+    List<Integer> permitted = CpuAffinity.permitted().stream().boxed().toList();
+    int chosen =
+        core >= 0 ? core : count > 0 && permitted.size() >= count ? permitted.get(index) : -1;
+    if (chosen < 0) {
+      return false;
+    }
+    BitSet one = new BitSet();
+    one.set(chosen);
+    CpuAffinity.bind(one);
+    return true;
+  }
+}
