@@ -85,12 +85,14 @@ public record DoneFlag(int ranks, int rounds, List<Row> rows) {
     Row tensor = rows.get(1);
     return String.format(
         Locale.ROOT,
-        "Here gathering a flag as an object takes %.1f times as long as reducing it (%s against %s), gathering it as a"
-            + " tensor %.1f times.",
+        "Here gathering a flag as an object takes %.1f times as long as reducing it (%s against"
+            + " %s); gathering it as a tensor %s.",
         object.ratio(),
         NetText.time(object.seconds()),
         NetText.time(rows.getLast().seconds()),
-        tensor.ratio());
+        tensor.low() <= 1 && tensor.high() >= 1
+            ? "cannot be told from reducing it"
+            : String.format(Locale.ROOT, "takes %.1f times as long", tensor.ratio()));
   }
 
   public Map<String, @Nullable Object> tree() {

@@ -103,7 +103,7 @@ final class BenchNetFlagCommand implements Callable<Integer> {
             plan.rounds(),
             table.text(console.style()),
             Wrap.hanging(flag.words(), 0, console.width()),
-            NetMeasuring.remarks(measured));
+            NetMeasuring.remarks(measured, console));
   }
 
   private static String ratio(double value) {

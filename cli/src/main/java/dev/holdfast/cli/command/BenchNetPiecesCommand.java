@@ -136,7 +136,7 @@ final class BenchNetPiecesCommand implements Callable<Integer> {
             plan.rounds(),
             table.text(console.style()),
             Wrap.hanging(pieces.words(), 0, console.width()),
-            NetMeasuring.remarks(measured));
+            NetMeasuring.remarks(measured, console));
   }
 
   private static String ratio(double value) {

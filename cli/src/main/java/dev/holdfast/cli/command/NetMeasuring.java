@@ -12,6 +12,7 @@ import dev.holdfast.cli.console.Failures;
 import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
 import dev.holdfast.core.text.Bytes;
+import dev.holdfast.core.text.Wrap;
 import dev.holdfast.os.file.BoundedFile;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -75,14 +76,17 @@ final class NetMeasuring {
   }
 
   /** What follows a table: who disturbed, and what was done about it. */
-  static String remarks(Measured measured) {
+  static String remarks(Measured measured, Console console) {
     StringBuilder text = new StringBuilder();
     measured.manifest().load().stream()
         .filter(Manifest.Load::noisy)
-        .forEach(it -> text.append(it.words()).append('\n'));
-    measured.outcome().notes().forEach(it -> text.append("note: ").append(it).append('\n'));
+        .forEach(it -> text.append(Wrap.hanging(it.words(), 4, console.width())).append('\n'));
+    measured
+        .outcome()
+        .notes()
+        .forEach(it -> text.append(Wrap.hanging("note: " + it, 4, console.width())).append('\n'));
     if (measured.outcome().wrong()) {
-      text.append("WRONG VALUES were received\n");
+      text.append(console.style().red("wrong values were received")).append('\n');
     }
     return text.toString();
   }

@@ -93,7 +93,12 @@ public record Grid(List<Setting> settings) {
       parts.add(best.words() + " at " + range);
       i = last + 1;
     }
-    return "Best here: " + String.join("; ", parts) + ".";
+    boolean unclear =
+        settings.stream().flatMap(it -> it.results().stream()).anyMatch(this::perhaps);
+    return "Best here: "
+        + String.join("; ", parts)
+        + "."
+        + (unclear ? " What has a tilde may be as good: the rounds do not tell." : "");
   }
 
   public Map<String, @Nullable Object> tree() {
