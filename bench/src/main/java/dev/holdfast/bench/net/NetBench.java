@@ -125,7 +125,7 @@ public final class NetBench {
   /** What was measured, also when a rank failed on the way. */
   public Outcome run() throws IOException {
     while (rounds.more()) {
-      NetRound round = new NetRound(plan);
+      NetRound round = new NetRound(plan, !site.remote());
       rounds.add(round);
       try (RankFleet fleet = RankFleet.start(plan, site)) {
         watcher.started(fleet.pids());

@@ -20,8 +20,11 @@ final class NetRound {
   private List<Load> load = List.of();
   private double noise = Double.POSITIVE_INFINITY;
 
-  NetRound(NetPlan plan) {
-    this.own = new OwnTraffic(plan);
+  /**
+   * @param here whether all ranks are on this machine
+   */
+  NetRound(NetPlan plan, boolean here) {
+    this.own = new OwnTraffic(here && plan.transport() == Transport.TCP);
   }
 
   OwnTraffic own() {

@@ -69,20 +69,27 @@ final class NetRounds {
     long left = kept().stream().filter(it -> !it.quiet()).count();
     double others =
         all.stream().flatMap(it -> it.load().stream()).mapToDouble(Load::others).max().orElse(0);
-    return List.of(
+    String what =
         String.format(
             Locale.ROOT,
-            "%d of %d rounds %s noisy (others used up to %.1f cores); %s; %s",
+            "%d of %d rounds %s noisy (others used up to %.1f cores)",
             noisy,
             all.size(),
             noisy == 1 ? "was" : "were",
-            others,
-            more == 0 ? "none was measured again" : were(more) + " measured again",
-            left == 0
-                ? "only quiet ones count"
-                : left == 1
-                    ? "1 noisy one counts, that with the least noise"
-                    : left + " noisy ones count, those with the least noise"));
+            others);
+    if (more == 0) {
+      return List.of(what + "; none was measured again");
+    }
+    return List.of(
+        "%s; %s measured again; %s"
+            .formatted(
+                what,
+                were(more),
+                left == 0
+                    ? "only quiet ones count"
+                    : left == 1
+                        ? "1 noisy one counts, that with the least noise"
+                        : left + " noisy ones count, those with the least noise"));
   }
 
   private static String were(int count) {

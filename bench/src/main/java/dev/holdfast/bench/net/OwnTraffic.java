@@ -13,32 +13,31 @@ final class OwnTraffic {
   /** Headers, and answers that only say what was received, of one message. */
   private static final long A_MESSAGE = 200;
 
-  private static final double HEADERS = 1.05;
+  private static final double HEADERS = 1.01;
 
   /** Orders, and times of single calls in text. */
   private static final long AN_ORDER = 64 << 10;
 
-  private final NetPlan plan;
+  private final boolean counts;
   private double bytes;
 
-  OwnTraffic(NetPlan plan) {
-    this.plan = plan;
+  /**
+   * @param counts whether our bytes go over that interface at all
+   */
+  OwnTraffic(boolean counts) {
+    this.counts = counts;
   }
 
   /** All ranks did it so often. */
   void add(Operation operation, int calls) {
-    if (counts()) {
+    if (counts) {
       bytes += calls * ofCall(operation) + AN_ORDER * operation.ranks();
     }
   }
 
   /** Bytes so far; nothing is counted where bytes do not go over an interface of this machine. */
   long bytes() {
-    return counts() ? (long) bytes : Load.NOT_COUNTED;
-  }
-
-  private boolean counts() {
-    return plan.transport() == Transport.TCP;
+    return counts ? (long) bytes : Load.NOT_COUNTED;
   }
 
   static double ofCall(Operation operation) {

@@ -17,7 +17,7 @@ class NetRoundsTest {
 
   /** A round in which others used so many cores. */
   private static NetRound round(double others, double seconds) {
-    NetRound round = new NetRound(PLAN);
+    NetRound round = new NetRound(PLAN, true);
     round.measured(OPERATION, new double[] {1 + others});
     round.complete(seconds, new Load(0, 0, others, 0));
     return round;
@@ -76,7 +76,9 @@ class NetRoundsTest {
     NetRounds rounds = new NetRounds(1, false);
     rounds.add(round(1.5, 5));
     assertThat(rounds.more()).isFalse();
-    assertThat(rounds.notes().getFirst()).contains("none was measured again", "1 noisy one counts");
+    assertThat(rounds.notes().getFirst())
+        .isEqualTo(
+            "1 of 1 rounds was noisy (others used up to 1.5 cores); none was measured again");
   }
 
   @Test
@@ -90,7 +92,7 @@ class NetRoundsTest {
   @Test
   void aRoundCutShortCountsOnlyWhereThereIsNoOther() {
     NetRounds rounds = new NetRounds(2, true);
-    NetRound cut = new NetRound(PLAN);
+    NetRound cut = new NetRound(PLAN, true);
     cut.measured(OPERATION, new double[] {9});
     rounds.add(round(0, 5));
     rounds.add(cut);
@@ -105,9 +107,11 @@ class NetRoundsTest {
     // Both ranks send each half once and get it back.
     assertThat(OwnTraffic.ofCall(large)).isBetween(2.0 * (1 << 20), 2.2 * (1 << 20));
     assertThat(OwnTraffic.ofCall(large.inPieces(3))).isEqualTo(3 * OwnTraffic.ofCall(large));
-    OwnTraffic shared =
-        new OwnTraffic(new NetPlan(List.of(large), 2, Transport.SHM, 1, 5, 1, true, 3, true, 30));
+    OwnTraffic shared = new OwnTraffic(false);
     shared.add(large, 10);
     assertThat(shared.bytes()).isEqualTo(Load.NOT_COUNTED);
+    OwnTraffic own = new OwnTraffic(true);
+    own.add(large, 10);
+    assertThat(own.bytes()).isBetween(20L << 20, 23L << 20);
   }
 }

@@ -49,6 +49,8 @@ final class NetMeasuring {
       List<String> cards) {
     Map<String, String> facts = new LinkedHashMap<>(NetBench.facts(plan, outcome));
     if (site.remote()) {
+      // Cores of other machines are not known here.
+      facts.remove("ranksPerCore");
       facts.put("addresses", String.join(", ", cards));
     }
     Manifest whole = watch.end(RanksChoice.hosts(site), VersionCommand.version(), facts);

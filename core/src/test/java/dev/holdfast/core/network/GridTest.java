@@ -28,7 +28,8 @@ class GridTest {
             "busbw in GB/s   1 KiB     1 MiB",
             "shm            0.2008 ~    1.05 *",
             "tcp            0.2276 *  0.5243");
-    assertThat(grid.words()).isEqualTo(
+    assertThat(grid.words())
+        .isEqualTo(
             "Best here: tcp at 1 KiB; shm at 1 MiB. What has a tilde may be as good: the rounds do"
                 + " not tell.");
   }
