@@ -55,7 +55,7 @@ class JoinedNodesTest {
     try {
       return "let go with " + joined.get(60, TimeUnit.SECONDS);
     } catch (ExecutionException refused) {
-      return String.valueOf(refused.getCause().getMessage());
+      return String.valueOf(refused.getCause());
     }
   }
 
