@@ -165,6 +165,29 @@ class BenchNcclIT {
     assertThat(ended.out()).contains("# 1 rank over nccl", "nothing crosses a link");
   }
 
+  /** Two on the first host, one on the second: each counts its GPUs from 0. */
+  @Test
+  void ranksOfSeveralHostsTakeTheGpusOfTheirs() throws Exception {
+    Path shell = Files.writeString(folder.resolve("shell"), "#!/bin/sh\nshift\nexec \"$@\"\n");
+    assertThat(shell.toFile().setExecutable(true)).isTrue();
+    Map<String, String> environment = new java.util.HashMap<>(pretended());
+    environment.put("PRETEND_GPUS", "2");
+    Ended ended =
+        bench(
+            environment,
+            "all_gather",
+            "--hosts=first:2,second:1",
+            "--rsh=" + shell,
+            "--interface=lo",
+            "--transport=nccl",
+            "-b3K",
+            "-e3K",
+            "--iters=3",
+            "--rounds=1");
+    assertThat(ended.code()).as(ended.out() + ended.err()).isZero();
+    assertThat(ended.out()).contains("3 ranks over nccl", "# Out of bounds values : 0 OK");
+  }
+
   @Test
   void aGpuThatDoesNotComeBackIsGivenUp() throws Exception {
     Map<String, String> environment = new java.util.HashMap<>(pretended());

@@ -279,7 +279,7 @@ class BenchNetHostsIT {
     TestConsole console = new TestConsole();
     assertThat(console.run("bench", "net", "all_reduce", "--hosts", "a,b", "--transport", "shm"))
         .isEqualTo(2);
-    assertThat(console.err()).contains("hosts have tcp");
+    assertThat(console.err()).contains("between hosts there is tcp");
     assertThat(console.run("bench", "net", "all_reduce", "--interface", "eth0")).isEqualTo(2);
     assertThat(console.run("bench", "net", "all_reduce", "--slurm", "--hosts", "a")).isEqualTo(2);
     assertThat(console.run("bench", "net", "all_reduce", "--hosts", "a", "--ranks", "2"))

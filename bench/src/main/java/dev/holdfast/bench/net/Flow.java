@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Flow {
   /** So long are the pieces moved at a time: they stay in cache between the copies. */
-  private static final long MOST = 512 << 10;
+  private static final long MOST = 256 << 10;
 
   private final Mesh mesh;
   private final List<MemorySegment> buffers;

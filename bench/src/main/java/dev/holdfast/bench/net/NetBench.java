@@ -18,6 +18,11 @@ import java.util.stream.DoubleStream;
 /** Measures a plan: every operation in every round, with fresh processes in each. */
 public final class NetBench {
   private static final double WARM_SECONDS = 0.1;
+  private static final double MOST_WARM_SECONDS = 1;
+
+  /** As long as calls become faster by more than this, they are not what they will be. */
+  private static final double BETTER = 0.9;
+
   private static final double MEASURED_SECONDS = 0.33;
   private static final int MOST_ITERATIONS = 2000;
 
@@ -190,12 +195,17 @@ public final class NetBench {
       }
       return plan.iterations();
     }
-    double spent = 0;
-    int done = 0;
     RankFleet.Warm last = warm(fleet, operation, round, Math.max(1, plan.warmup()));
-    while ((spent += last.total()) < WARM_SECONDS && done < MOST_WARMING) {
-      int more = Math.max(1, often(WARM_SECONDS - spent, last.median(), MOST_WARMING - done));
+    double before = Double.POSITIVE_INFINITY;
+    double spent = last.total();
+    int done = 0;
+    while (done < MOST_WARMING
+        && (spent < WARM_SECONDS || spent < MOST_WARM_SECONDS && last.median() < BETTER * before)) {
+      before = last.median();
+      double within = Math.max(WARM_SECONDS - spent, WARM_SECONDS / 2);
+      int more = Math.max(LEAST_ITERATIONS, often(within, before, MOST_WARMING - done));
       last = warm(fleet, operation, round, more);
+      spent += last.total();
       done += more;
     }
     return Math.max(LEAST_ITERATIONS, often(MEASURED_SECONDS, last.median(), MOST_ITERATIONS));

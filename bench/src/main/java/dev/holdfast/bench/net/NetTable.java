@@ -223,6 +223,9 @@ public final class NetTable {
     }
     double low = rounds.stream().mapToDouble(Double::doubleValue).min().orElse(0);
     double high = rounds.stream().mapToDouble(Double::doubleValue).max().orElse(0);
+    if (high <= 0) {
+      return "-";
+    }
     return String.format(Locale.ROOT, "%.0f", 200 * (high - low) / (high + low));
   }
 

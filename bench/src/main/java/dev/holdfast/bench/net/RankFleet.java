@@ -117,6 +117,9 @@ final class RankFleet implements AutoCloseable {
   }
 
   private RankSeat seat(int rank) {
+    if (plan.transport() == Transport.NCCL) {
+      return RankSeat.gpu(site.remote() ? site.seat(rank).index() : rank);
+    }
     return !plan.bind()
         ? RankSeat.NONE
         : site.remote() ? site.seat(rank) : RankSeat.of(cores.isEmpty() ? -1 : cores.get(rank));

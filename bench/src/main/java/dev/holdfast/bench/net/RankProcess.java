@@ -224,7 +224,7 @@ public final class RankProcess {
   }
 
   private Performer meetOnGpus() throws IOException, InterruptedException {
-    Cuda cuda = Cuda.open(settings.rank());
+    Cuda cuda = Cuda.open(settings.seat().index());
     Nccl nccl = nccl();
     hello(reached, 0, settings.rank() == 0 ? nccl.newId() : "");
     return new NcclPerformer(settings, cuda, nccl, orders.take().text("id"));

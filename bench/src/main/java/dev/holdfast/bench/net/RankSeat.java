@@ -6,7 +6,7 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * The core a rank has to itself: named by whoever started it, or chosen where it runs.
+ * The core a rank has to itself, named by whoever started it or chosen where it runs, or its GPU.
  *
  * @param core below zero: not named
  * @param index which of the ranks of its host it is
@@ -14,6 +14,11 @@ import java.util.List;
  */
 record RankSeat(int core, int index, int count) {
   static final RankSeat NONE = new RankSeat(-1, 0, 0);
+
+  /** No core, but a GPU to itself: NCCL's own threads need cores, too. */
+  static RankSeat gpu(int index) {
+    return new RankSeat(-1, index, 0);
+  }
 
   static RankSeat of(int core) {
     return core < 0 ? NONE : new RankSeat(core, 0, 0);

@@ -34,14 +34,20 @@ public final class Transports {
         default -> {}
       }
     }
+    return operations.stream().map(it -> it.by(Algorithm.LIBRARY)).toList();
+  }
+
+  /** Refuses more ranks than this machine can have; others tell when they are asked. */
+  public static void requireRoom(Transport transport, int ranks) {
+    if (transport != Transport.NCCL) {
+      return;
+    }
     int gpus = NcclFiles.gpus(System.getenv(), Path.of("/"));
-    int ranks = operations.isEmpty() ? 0 : operations.getFirst().ranks();
     if (ranks > gpus) {
       throw new IllegalArgumentException(
           "%d %s, but %d %s here: NCCL takes a GPU for each rank"
               .formatted(ranks, ranks == 1 ? "rank" : "ranks", gpus, gpus == 1 ? "GPU" : "GPUs"));
     }
-    return operations.stream().map(it -> it.by(Algorithm.LIBRARY)).toList();
   }
 
   /** How many ranks are started when nobody says: with NCCL as many as it has GPUs. */

@@ -148,12 +148,15 @@ final class HostsChoice {
   /** Between hosts there is only the network. */
   static Transport transport(String word, int ranks, boolean severalHosts) {
     if (!severalHosts) {
-      return Transports.named(word, ranks);
+      Transport here = Transports.named(word, ranks);
+      Transports.requireRoom(here, ranks);
+      return here;
     }
     Transport named = word.equalsIgnoreCase("auto") ? Transport.TCP : Transports.named(word, ranks);
-    if (named != Transport.TCP) {
+    if (named == Transport.UNIX || named == Transport.SHM) {
       throw new IllegalArgumentException(
-          "--transport %s is for ranks of one machine; hosts have tcp".formatted(named.word()));
+          "--transport %s is for ranks of one machine; between hosts there is tcp, or nccl"
+              .formatted(named.word()));
     }
     return named;
   }

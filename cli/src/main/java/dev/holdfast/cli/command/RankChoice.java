@@ -52,7 +52,7 @@ final class RankChoice {
   }
 
   Transport transport() {
-    return Transports.named(transport, ranks());
+    return HostsChoice.transport(transport, ranks(), false);
   }
 
   /**
