@@ -34,7 +34,7 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "Rounds are compared by the test of Mann and Whitney: a difference counts when luck makes one like",
-      "it at most once in a hundred and it is at least 1 %. That needs at least 5 rounds of each. Where",
+      "it at most once in a hundred and it is at least 1 %%. That needs at least 5 rounds of each. Where",
       "nobody can tell, the smallest loss is named that would have been noticed.",
       "With one RUN it is compared with the baseline. Exit code 0 whatever the verdict, unless",
       "--fail-below or --fail-slower says otherwise.",

@@ -33,7 +33,7 @@ final class RankChoice {
   @Option(
       names = "--rounds",
       paramLabel = "N",
-      description = "Rounds of fresh processes. Default: so many that luck is told apart, 6 to 9.")
+      description = "Rounds of fresh processes. Default: so many that luck is told apart.")
   private @Nullable Integer rounds;
 
   @Option(
