@@ -100,7 +100,17 @@ public final class PairSvg {
                   result.ok() && share < 0.85 ? "#222" : "#fff",
                   figure));
     }
+    if (result != null && result.stalls() > PairTrial.LUCK) {
+      loss(x + cell - Math.min(8, cell / 4), y + Math.min(8, cell / 4));
+    }
     out.append("</g>\n");
+  }
+
+  /** Where packets are lost, whatever the bandwidth looks like. */
+  private void loss(double x, double y) {
+    out.append(
+        "<circle cx=\"%s\" cy=\"%s\" r=\"%s\" fill=\"#c0392b\" stroke=\"#fff\"/>"
+            .formatted(n(x), n(y), n(Math.min(4.5, cell / 5))));
   }
 
   private String told(@Nullable PairResult result, int row) {
@@ -144,6 +154,8 @@ public final class PairSvg {
               .formatted(n(x), n(y), rows[i][0]));
       text(x + 18, y + 10, "", rows[i][1]);
     }
+    loss(x + 6, top + 26 + rows.length * 18);
+    text(x + 18, top + 30 + rows.length * 18, "", "loses packets");
   }
 
   private String foot() {

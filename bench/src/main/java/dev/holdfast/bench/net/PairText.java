@@ -43,7 +43,8 @@ public final class PairText {
   }
 
   private void figures(int label) {
-    text.append("GB/s above the diagonal, latency in µs below\n\n");
+    text.append(
+        "%s above the diagonal, latency in µs below\n\n".formatted(slow() ? "MB/s" : "GB/s"));
     text.append(" ".repeat(label));
     report.names().forEach(it -> text.append(right(it, CELL)));
     text.append('\n');
@@ -64,8 +65,13 @@ public final class PairText {
     return !result.ok()
         ? "failed"
         : column > row
-            ? NetText.bandwidth(result.gigabytesPerSecond())
+            ? NetText.bandwidth(result.gigabytesPerSecond() * (slow() ? 1000 : 1))
             : micros(result.latencySeconds());
+  }
+
+  /** Figures with many zeros are hard to read. */
+  private boolean slow() {
+    return typical < 0.1;
   }
 
   private static String micros(double seconds) {
