@@ -159,13 +159,21 @@ final class RankFleet implements AutoCloseable {
   }
 
   /** The median and the sum of so many calls, of the slowest rank, in seconds. */
-  record Warm(double median, double total) {}
+  record Warm(int calls, double median, double total) {
+    private static final double UNEVEN = 2;
+
+    /** Some calls take far longer than most. */
+    boolean uneven() {
+      return total > UNEVEN * median * calls;
+    }
+  }
 
   /** Has all ranks do an operation so often, for the sake of it. */
   Warm warm(Operation operation, int iterations) throws IOException {
     order("operation", operation.tree(), "check", false, "iterations", iterations, "brief", true);
     List<Fields> answers = all("done", Long.MAX_VALUE);
     return new Warm(
+        iterations,
         answers.stream().mapToLong(it -> it.number("median")).max().orElse(0) / 1e9,
         answers.stream().mapToLong(it -> it.number("total")).max().orElse(0) / 1e9);
   }
