@@ -2,6 +2,7 @@ package dev.holdfast.bench.net;
 
 import dev.holdfast.os.libc.CpuAffinity;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.List;
 
@@ -26,7 +27,8 @@ record RankSeat(int core, int index, int count) {
 
   /** Binds this thread if there is a core for it. Whether that is so. */
   boolean take() throws IOException {
-    List<Integer> permitted = CpuAffinity.permitted().stream().boxed().toList();
+    List<Integer> permitted =
+        FreeCores.apart(CpuAffinity.permitted().stream().boxed().toList(), Path.of("/"));
     int chosen =
         core >= 0 ? core : count > 0 && permitted.size() >= count ? permitted.get(index) : -1;
     if (chosen < 0) {
