@@ -61,7 +61,8 @@ public final class LoadWatch {
         rounded(Math.max(0, others)),
         rounded((jiffies[7] / TICKS - stolen) / seconds / processors),
         ownBytes < 0 ? Manifest.Load.NOT_COUNTED : foreign(ownBytes, seconds),
-        CongestionCounters.growth(congestion, CongestionCounters.read(SYS)));
+        CongestionCounters.growth(congestion, CongestionCounters.read(SYS)),
+        0);
   }
 
   private long foreign(long ownBytes, double seconds) {

@@ -70,6 +70,8 @@ public record Manifest(
    * @param foreign bytes a second on the wire beyond our own; {@link #NOT_COUNTED} where nobody
    *     counted
    * @param congestion by how much the adapters' counters of congestion grew, those that did
+   * @param apart how long a line of cache took between cores of neighbours and back, in
+   *     nanoseconds; 0 where nobody looked
    */
   public record Load(
       double before,
@@ -77,7 +79,8 @@ public record Manifest(
       double others,
       double steal,
       long foreign,
-      Map<String, Long> congestion) {
+      Map<String, Long> congestion,
+      double apart) {
     public static final long NOT_COUNTED = -1;
 
     /** More than this of a core taken by others and the figures are theirs too. */
@@ -93,7 +96,13 @@ public record Manifest(
     }
 
     public Load(double before, double after, double others, double steal) {
-      this(before, after, others, steal, NOT_COUNTED, Map.of());
+      this(before, after, others, steal, NOT_COUNTED, Map.of(), 0);
+    }
+
+    /** The same, with cores so many nanoseconds apart. */
+    public Load apart(double nanos) {
+      return new Load(
+          before, after, others, steal, foreign, congestion, Math.round(nanos * 10) / 10.0);
     }
 
     /** Others were there. Congestion can be our own making, so it is told but no proof of them. */
@@ -116,7 +125,8 @@ public record Manifest(
           Math.max(others, other.others),
           Math.max(steal, other.steal),
           Math.max(foreign, other.foreign),
-          sum);
+          sum,
+          Math.max(apart, other.apart));
     }
 
     /** For people, in one line. */
@@ -136,6 +146,9 @@ public record Manifest(
       }
       congestion.forEach(
           (name, value) -> text.append("; ").append(name).append(" +").append(value));
+      if (apart > 0) {
+        text.append(String.format(Locale.ROOT, "; cores %.0f ns apart", apart));
+      }
       return text.append(noisy() ? " (noisy)" : "").toString();
     }
 
@@ -152,7 +165,9 @@ public record Manifest(
           "foreignBytesPerSecond",
           foreign < 0 ? null : foreign,
           "congestion",
-          congestion.isEmpty() ? null : congestion);
+          congestion.isEmpty() ? null : congestion,
+          "coreRoundTripNanos",
+          apart > 0 ? apart : null);
     }
 
     static Load read(Fields fields) {
@@ -167,7 +182,8 @@ public record Manifest(
           fields.decimal("othersCores", 0),
           fields.decimal("stealShare", 0),
           fields.number("foreignBytesPerSecond", NOT_COUNTED),
-          congestion);
+          congestion,
+          fields.decimal("coreRoundTripNanos", 0));
     }
   }
 

@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 
 /** Measures a plan: every operation in every round, with fresh processes in each. */
 public final class NetBench {
@@ -37,6 +38,7 @@ public final class NetBench {
   private final Set<String> cards = new LinkedHashSet<>();
   private final Set<String> bindings = new LinkedHashSet<>();
   private final NetRounds rounds;
+  private final CoreWatch cores;
   private final Map<Operation, Long> wrong = new HashMap<>();
   private String about = "";
 
@@ -99,6 +101,7 @@ public final class NetBench {
     this.site = site;
     this.watcher = watcher;
     this.rounds = new NetRounds(plan.rounds(), again && !site.remote());
+    this.cores = new CoreWatch(again);
   }
 
   /** The conditions a plan sets, for the record. */
@@ -156,7 +159,14 @@ public final class NetBench {
 
   private Outcome outcome(String failure, int guilty, List<List<String>> said) {
     return new Outcome(
-        results(), binding(), about, rounds.load(), rounds.notes(), failure, guilty, said);
+        results(),
+        binding(),
+        about,
+        rounds.load().stream().map(it -> it.apart(cores.furthest())).toList(),
+        Stream.concat(rounds.notes().stream(), cores.notes().stream()).toList(),
+        failure,
+        guilty,
+        said);
   }
 
   private void measure(RankFleet fleet, NetRound round) throws IOException {
@@ -179,8 +189,13 @@ public final class NetBench {
       round.own().add(operation, 1);
     }
     int iterations = warmUp(fleet, operation, round);
-    round.own().add(operation, iterations);
-    List<long[]> nanos = fleet.time(operation, iterations);
+    List<long[]> nanos =
+        cores.during(
+            fleet.cores(),
+            () -> {
+              round.own().add(operation, iterations);
+              return fleet.time(operation, iterations);
+            });
     round.measured(operation, RankFleet.seconds(nanos, operation.messages()));
   }
 

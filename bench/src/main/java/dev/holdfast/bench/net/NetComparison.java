@@ -3,6 +3,8 @@ package dev.holdfast.bench.net;
 import dev.holdfast.core.network.Collective;
 import dev.holdfast.core.network.NetResult;
 import dev.holdfast.core.statistics.Robust;
+import dev.holdfast.core.text.Bytes;
+import dev.holdfast.os.libc.CpuAffinity;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,9 +16,9 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Our all_reduce beside those of others, in rounds: every program has its turn in each, with fresh
- * processes, and only figures of the same round are compared. What the machine does to one round it
- * does to all of it.
+ * Our all_reduce beside those of others, in rounds: every program has its turn with each size in
+ * each round, with fresh processes, and only figures of the same round are compared. A turn in
+ * which a hypervisor moved the cores apart is taken again, whosever it was.
  */
 public final class NetComparison {
   private final int ranks;
@@ -25,6 +27,7 @@ public final class NetComparison {
   private final NetPeer.Found found;
   private final Consumer<String> log;
   private final Map<String, Map<Long, List<Double>>> seconds = new LinkedHashMap<>();
+  private final CoreWatch watch = new CoreWatch(true);
 
   /**
    * One size beside one peer.
@@ -36,9 +39,11 @@ public final class NetComparison {
       String peer, String transport, long bytes, double ours, double theirs, double[] ratio) {}
 
   /**
+   * @param notes what a reader must know of how it was measured
    * @param missing peers that are not there, and why
    */
-  public record Result(int ranks, int rounds, List<Row> rows, List<String> missing) {}
+  public record Result(
+      int ranks, int rounds, List<Row> rows, List<String> notes, List<String> missing) {}
 
   private NetComparison(
       int ranks, List<Long> sizes, int rounds, NetPeer.Found found, Consumer<String> log) {
@@ -71,24 +76,23 @@ public final class NetComparison {
           peer.against().word(), (count, bytes) -> ours(peer.against(), count, bytes));
       programs.put(peer.name(), peer.program());
     }
-    List<String> order = new ArrayList<>(programs.keySet());
+    List<Integer> cores =
+        FreeCores.apart(CpuAffinity.permitted().stream().boxed().toList(), Path.of("/"));
+    List<Integer> used = cores.subList(0, Math.min(ranks, cores.size()));
+    List<Map.Entry<String, NetPeer.Program>> order = new ArrayList<>(programs.entrySet());
     for (int round = 1; round <= rounds; round++) {
-      for (String name : order) {
-        log.accept("round %d of %d: %s".formatted(round, rounds, name));
-        NetPeer.Program program = programs.get(name);
-        if (program == null) {
-          continue;
+      for (long bytes : sizes) {
+        log.accept("round %d of %d: %s".formatted(round, rounds, Bytes.of(bytes)));
+        for (Map.Entry<String, NetPeer.Program> turn : order) {
+          Map<Long, Double> medians =
+              watch.during(used, () -> turn.getValue().run(ranks, List.of(bytes)));
+          seconds
+              .computeIfAbsent(turn.getKey(), _ -> new LinkedHashMap<>())
+              .computeIfAbsent(bytes, _ -> new ArrayList<>())
+              .add(medians.getOrDefault(bytes, Double.NaN));
         }
-        program
-            .run(ranks, sizes)
-            .forEach(
-                (bytes, median) ->
-                    seconds
-                        .computeIfAbsent(name, _ -> new LinkedHashMap<>())
-                        .computeIfAbsent(bytes, _ -> new ArrayList<>())
-                        .add(median));
+        Collections.rotate(order, 1);
       }
-      Collections.rotate(order, 1);
     }
     List<Row> rows = new ArrayList<>();
     for (NetPeer peer : found.peers()) {
@@ -98,6 +102,7 @@ public final class NetComparison {
         ranks,
         rounds,
         rows,
+        watch.notes(),
         found.missing().stream().map(it -> it.name() + ": " + it.why()).toList());
   }
 
@@ -110,7 +115,8 @@ public final class NetComparison {
     NetBench.Outcome outcome =
         new NetBench(
                 new NetPlan(operations, count, transport, 1, 0, 5, true, 1, true, 60),
-                new NetBench.Watcher() {})
+                new NetBench.Watcher() {},
+                false)
             .run();
     if (!outcome.failure().isEmpty() || outcome.wrong()) {
       throw new IOException(outcome.failure().isEmpty() ? "wrong values" : outcome.failure());

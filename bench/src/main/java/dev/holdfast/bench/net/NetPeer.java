@@ -91,6 +91,24 @@ record NetPeer(String name, Transport against, Program program) {
           new Missing("gloo of libtorch 2.10", "it is not built (" + LibtorchBuild.COMMAND + ")"));
     }
     String path = System.getenv().getOrDefault("PATH", "");
+    Path built = checkout.resolve("bench/target/peers");
+    Optional<String> c = ProgramPath.find("cc", path);
+    if (c.isPresent()) {
+      Path ring = compiled(c.get(), source.resolve("ring_all_reduce.c"), built);
+      peers.add(
+          new NetPeer(
+              "the same ring in C",
+              Transport.TCP,
+              (ranks, sizes) ->
+                  medians(
+                      "the ring in C",
+                      Command.of(ring.toString(), Integer.toString(ranks), joined(sizes))
+                          .within(PATIENCE)
+                          .run(),
+                      sizes)));
+    } else {
+      missing.add(new Missing("the same ring in C", "there is no cc (apt-get install gcc)"));
+    }
     Optional<String> compiler = ProgramPath.find("mpicc", path);
     Optional<String> runner = ProgramPath.find("mpirun", path);
     if (compiler.isEmpty() || runner.isEmpty()) {
@@ -100,7 +118,7 @@ record NetPeer(String name, Transport against, Program program) {
               "there is no mpicc or mpirun (apt-get install openmpi-bin libopenmpi-dev)"));
       return new Found(peers, missing);
     }
-    Path program = compiled(compiler.get(), source, checkout.resolve("bench/target/peers"));
+    Path program = compiled(compiler.get(), source.resolve("mpi_all_reduce.c"), built);
     peers.add(
         new NetPeer(
             "Open MPI tcp",
@@ -121,18 +139,14 @@ record NetPeer(String name, Transport against, Program program) {
   }
 
   private static Path compiled(String compiler, Path source, Path folder) throws IOException {
-    Path program = Files.createDirectories(folder).resolve("mpi_all_reduce");
+    String name = source.getFileName().toString().replaceFirst("[.]c$", "");
+    Path program = Files.createDirectories(folder).resolve(name);
     CommandResult made =
-        Command.of(
-                compiler,
-                "-O2",
-                "-o",
-                program.toString(),
-                source.resolve("mpi_all_reduce.c").toString())
+        Command.of(compiler, "-O3", "-march=native", "-o", program.toString(), source.toString())
             .within(PATIENCE)
             .run();
     if (!made.succeeded()) {
-      throw new IOException("mpicc failed: " + made.why() + " " + made.error().strip());
+      throw new IOException(compiler + " failed: " + made.why() + " " + made.error().strip());
     }
     return program;
   }

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * What is to be measured.
  *
- * @param streams sockets for each pair of ranks
+ * @param streams sockets for each pair of ranks, each way
  * @param iterations of each operation in a round; 0: as many as fit into a third of a second
  * @param warmup operations before the clock runs; with iterations 0, at least so many
  * @param rounds how often all of it is done, with fresh processes each time

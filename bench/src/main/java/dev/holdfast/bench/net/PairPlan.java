@@ -3,7 +3,7 @@ package dev.holdfast.bench.net;
 /**
  * How pairs of ranks are measured.
  *
- * @param streams sockets for each pair
+ * @param streams sockets for each pair, each way
  * @param bytes of a message of the stream; 64 of them are on their way at once
  * @param exchanges of small messages, one after the other: what waits in them was lost on the way
  * @param streamSeconds about how long the stream lasts

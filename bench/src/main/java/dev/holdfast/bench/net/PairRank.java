@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PairRank {
   /** Streams of different meetings have different numbers. */
-  private static final int STREAMS = 64;
+  private static final int STREAMS = 2 * 64;
 
   private final RankSettings settings;
   private final Wire wire;

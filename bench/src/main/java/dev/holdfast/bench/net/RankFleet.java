@@ -67,6 +67,11 @@ final class RankFleet implements AutoCloseable {
     return bound;
   }
 
+  /** The cores of the ranks, by rank; none where they have none to themselves. */
+  List<Integer> cores() {
+    return bound ? cores : List.of();
+  }
+
   /** The address and card of each rank, where they are on several hosts. */
   List<String> cards() {
     return cards;

@@ -8,26 +8,32 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
- * Sockets to one rank, TCP or Unix. With several of them, stretches of the stream take turns: each
- * socket has a window and a buffer of its own, and the order stays known without a word about it.
+ * Sockets to one rank, TCP or Unix: some only to send, as many only to receive, because the kernel
+ * locks a socket while it does either. With several of them, stretches of the stream take turns:
+ * each socket has a window and a buffer of its own, and the order stays known without a word about
+ * it.
  */
 final class SocketLink implements Link {
   private static final long STRETCH = 256 << 10;
   private static final int SCRATCH = 256 << 10;
+  private static final int NONE = -1;
 
   private final int peer;
-  private final List<SocketChannel> streams;
+  private final List<SocketChannel> outgoing;
+  private final List<SocketChannel> incoming;
   private final MemorySegment scratch;
   private int carried;
   private long sent;
   private long received;
 
   /** A part of an element may stay in the scratch memory, so each link has its own. */
-  SocketLink(int peer, List<SocketChannel> streams) {
+  SocketLink(int peer, List<SocketChannel> outgoing, List<SocketChannel> incoming) {
     this.peer = peer;
-    this.streams = List.copyOf(streams);
+    this.outgoing = List.copyOf(outgoing);
+    this.incoming = List.copyOf(incoming);
     this.scratch = Arena.ofAuto().allocate(SCRATCH, 4096);
   }
 
@@ -37,18 +43,18 @@ final class SocketLink implements Link {
   }
 
   private int stream(long position) {
-    return streams.size() == 1 ? 0 : (int) (position / STRETCH % streams.size());
+    return outgoing.size() == 1 ? 0 : (int) (position / STRETCH % outgoing.size());
   }
 
   private long stretch(long position, long bytes) {
-    return streams.size() == 1 ? bytes : Math.min(bytes, STRETCH - position % STRETCH);
+    return outgoing.size() == 1 ? bytes : Math.min(bytes, STRETCH - position % STRETCH);
   }
 
   @Override
   public long send(MemorySegment from, long at, long bytes) throws IOException {
     ByteBuffer part = from.asSlice(at, stretch(sent, bytes)).asByteBuffer();
     try {
-      int taken = streams.get(stream(sent)).write(part);
+      int taken = outgoing.get(stream(sent)).write(part);
       sent += taken;
       return taken;
     } catch (IOException broken) {
@@ -61,7 +67,7 @@ final class SocketLink implements Link {
     int got;
     try {
       got =
-          streams
+          incoming
               .get(stream(received))
               .read(into.asSlice(at, stretch(received, bytes)).asByteBuffer());
     } catch (IOException broken) {
@@ -96,18 +102,26 @@ final class SocketLink implements Link {
   }
 
   void register(Selector selector) throws IOException {
-    for (SocketChannel stream : streams) {
+    for (SocketChannel stream : all()) {
       stream.configureBlocking(false);
       stream.register(selector, 0);
     }
   }
 
-  /** Says what the selector shall look for on the socket that is next; on the others nothing. */
+  private List<SocketChannel> all() {
+    return Stream.concat(outgoing.stream(), incoming.stream()).toList();
+  }
+
+  /** Says what the selector shall look for on the sockets that are next; on the others nothing. */
   void watch(Selector selector, boolean room, boolean bytes) {
+    watch(selector, outgoing, room ? stream(sent) : NONE, SelectionKey.OP_WRITE);
+    watch(selector, incoming, bytes ? stream(received) : NONE, SelectionKey.OP_READ);
+  }
+
+  private static void watch(
+      Selector selector, List<SocketChannel> streams, int next, int operation) {
     for (int i = 0; i < streams.size(); i++) {
-      int wanted =
-          (room && i == stream(sent) ? SelectionKey.OP_WRITE : 0)
-              | (bytes && i == stream(received) ? SelectionKey.OP_READ : 0);
+      int wanted = i == next ? operation : 0;
       SelectionKey key = streams.get(i).keyFor(selector);
       if (key != null && key.interestOps() != wanted) {
         key.interestOps(wanted);
@@ -116,12 +130,6 @@ final class SocketLink implements Link {
   }
 
   void close() {
-    for (SocketChannel stream : streams) {
-      try {
-        stream.close();
-      } catch (IOException gone) {
-        // It is gone either way.
-      }
-    }
+    all().forEach(Greeting::close);
   }
 }

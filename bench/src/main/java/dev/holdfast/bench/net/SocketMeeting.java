@@ -148,7 +148,7 @@ final class SocketMeeting implements AutoCloseable {
   }
 
   /**
-   * Connects to a rank.
+   * Connects to a rank: whoever connects sends on the first half of the streams.
    *
    * @param first the number of the first of the streams
    */
@@ -156,14 +156,15 @@ final class SocketMeeting implements AutoCloseable {
     SocketAddress address = address(peer, place);
     List<SocketChannel> streams = new ArrayList<>();
     try {
-      for (int stream = 0; stream < settings.streams(); stream++) {
+      for (int stream = 0; stream < 2 * settings.streams(); stream++) {
         streams.add(greeting.connect(peer, address, own, first + stream));
       }
     } catch (IOException failed) {
       streams.forEach(Greeting::close);
       throw failed;
     }
-    return new SocketLink(peer, streams);
+    int half = settings.streams();
+    return new SocketLink(peer, streams.subList(0, half), streams.subList(half, 2 * half));
   }
 
   /**
@@ -174,10 +175,11 @@ final class SocketMeeting implements AutoCloseable {
   SocketLink await(int peer, int first, long end, AtomicReference<@Nullable String> stop)
       throws IOException {
     List<SocketChannel> streams = new ArrayList<>();
-    for (int stream = 0; stream < settings.streams(); stream++) {
+    for (int stream = 0; stream < 2 * settings.streams(); stream++) {
       streams.add(await(new Greeting.Name(peer, first + stream), end, stop));
     }
-    return new SocketLink(peer, streams);
+    int half = settings.streams();
+    return new SocketLink(peer, streams.subList(half, 2 * half), streams.subList(0, half));
   }
 
   private SocketChannel await(Greeting.Name name, long end, AtomicReference<@Nullable String> stop)

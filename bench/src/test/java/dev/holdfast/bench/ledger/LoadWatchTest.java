@@ -70,11 +70,11 @@ class LoadWatchTest {
     assertThat(new Manifest.Load(0, 0, 0.2, 0).noisy()).isTrue();
     assertThat(new Manifest.Load(0, 0, 0, 0.02).noisy()).isTrue();
     Manifest.Load traffic =
-        new Manifest.Load(0, 0, 0, 0, 50_000_000, Map.of("mlx5_0/1 rp_cnp_handled", 3L));
+        new Manifest.Load(0, 0, 0, 0, 50_000_000, Map.of("mlx5_0/1 rp_cnp_handled", 3L), 0);
     assertThat(traffic.noisy()).isTrue();
     assertThat(traffic.words())
         .contains("50.0 MB/s on the wire were not ours", "mlx5_0/1 rp_cnp_handled +3", "(noisy)");
-    Manifest.Load congested = new Manifest.Load(0, 0, 0, 0, 0, Map.of("a cnp", 3L));
+    Manifest.Load congested = new Manifest.Load(0, 0, 0, 0, 0, Map.of("a cnp", 3L), 0);
     assertThat(congested.noisy()).isFalse();
     Manifest.Load both = traffic.and(congested);
     assertThat(both.foreign()).isEqualTo(50_000_000);

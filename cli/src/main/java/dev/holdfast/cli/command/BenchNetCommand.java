@@ -152,7 +152,7 @@ final class BenchNetCommand implements Callable<Integer> {
   @Option(
       names = "--streams",
       paramLabel = "K",
-      description = "Sockets for each pair of ranks. Default: 1.")
+      description = "Sockets for each pair of ranks, each way. Default: 1.")
   private int streams = 1;
 
   @Option(

@@ -27,10 +27,11 @@ import picocli.CommandLine.Option;
     description = "Measure our all_reduce beside gloo's and Open MPI's, where they are installed.",
     footer = {
       "",
-      "Every program has its turn in each round, with fresh processes and the same sizes; the medians of its",
-      "calls are compared within the round. A ratio above 1 means that ours is faster. Needs a checkout, and",
-      "an idle machine. Debian: python3-torch for gloo, openmpi-bin and libopenmpi-dev for Open MPI;",
-      "libtorch 2.10's gloo once `mvn -Pfast,peers -pl peers -am package` was run there (110 MB).",
+      "Every program has its turn with each size in each round, with fresh processes; the medians of its calls",
+      "are compared within the round. A ratio above 1 means that ours is faster. A turn during which a",
+      "hypervisor moved the cores apart is taken again, whosever it was, and it is said. Needs a checkout and an",
+      "idle machine. Debian: gcc for the same ring in C, python3-torch for gloo, openmpi-bin and libopenmpi-dev",
+      "for Open MPI; libtorch 2.10's gloo once `mvn -Pfast,peers -pl peers -am package` was run there (110 MB).",
       "",
       "Example:",
       "  holdfast bench net compare --rounds 3 --sizes 1K,64K,1M,64M",
@@ -132,6 +133,7 @@ final class BenchNetCompareCommand implements Callable<Integer> {
     text.append(
         "\n%d ranks; busbw in GB/s from the medians of %d rounds; ratios are of the same round\n"
             .formatted(result.ranks(), result.rounds()));
+    result.notes().forEach(it -> text.append(it).append('\n'));
     result.missing().forEach(it -> text.append("not compared with ").append(it).append('\n'));
     return text.toString();
   }
@@ -159,6 +161,8 @@ final class BenchNetCompareCommand implements Callable<Integer> {
                             "lowest", it.ratio()[1],
                             "highest", it.ratio()[2]))
                 .toList(),
+            "notes",
+            result.notes(),
             "missing",
             result.missing()));
   }

@@ -66,7 +66,10 @@ final class BenchNetPairsCommand implements Callable<Integer> {
   @Option(names = "--transport", paramLabel = "NAME", description = "tcp or unix. Default: tcp.")
   private String transport = "tcp";
 
-  @Option(names = "--streams", paramLabel = "K", description = "Sockets for each pair. Default: 1.")
+  @Option(
+      names = "--streams",
+      paramLabel = "K",
+      description = "Sockets for each pair, each way. Default: 1.")
   private int streams = 1;
 
   @Option(

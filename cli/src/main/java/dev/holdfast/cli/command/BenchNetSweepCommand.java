@@ -65,7 +65,7 @@ final class BenchNetSweepCommand implements Callable<Integer> {
       names = "--streams",
       split = ",",
       paramLabel = "K",
-      description = "Sockets for each pair of ranks. Default: 1,2.")
+      description = "Sockets for each pair of ranks, each way. Default: 1,2.")
   private List<Integer> streams = List.of(1, 2);
 
   @Option(

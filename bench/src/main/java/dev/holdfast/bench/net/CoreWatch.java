@@ -1,0 +1,129 @@
+package dev.holdfast.bench.net;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Watches whether cores stay as near to each other as they have been seen to be. What was measured
+ * while they were further apart is measured again, a few times; that they were apart is the only
+ * reason for it, never what came out.
+ */
+final class CoreWatch {
+  /** Further than this many times the shortest way seen, they are apart. */
+  private static final double APART = 2;
+
+  private static final int MOST_TRIES = 4;
+  private static final long PAUSE_MILLIS = 250;
+  private static final int MOST_PAUSES = 20;
+
+  private final Distance distance;
+  private final boolean again;
+  private double nearest = Double.POSITIVE_INFINITY;
+  private double furthest;
+  private int repeated;
+  private int left;
+
+  /**
+   * How far the cores are apart now, in nanoseconds; {@link CoreDistance#UNKNOWN} counts as near.
+   */
+  interface Distance {
+    double longest(List<Integer> cores) throws IOException;
+  }
+
+  /** What is measured. */
+  interface Work<T> {
+    T run() throws IOException;
+  }
+
+  /**
+   * @param again whether what was measured while they were apart is measured again
+   */
+  CoreWatch(boolean again) {
+    this(CoreDistance::longest, again);
+  }
+
+  CoreWatch(Distance distance, boolean again) {
+    this.distance = distance;
+    this.again = again;
+  }
+
+  /**
+   * Measures; at most {@value #MOST_TRIES} times.
+   *
+   * @param cores that ranks are bound to; nothing is watched when they are fewer than two
+   */
+  <T> T during(List<Integer> cores, Work<T> work) throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      double before = near(cores);
+      T result = work.run();
+      double longest = Math.max(before, look(cores));
+      boolean apart = longest > APART * nearest;
+      if (!apart || !again || attempt == MOST_TRIES) {
+        left += apart ? 1 : 0;
+        furthest = Math.max(furthest, longest);
+        return result;
+      }
+      repeated++;
+    }
+  }
+
+  /** Waits a while for cores that are apart now. */
+  private double near(List<Integer> cores) throws IOException {
+    double now = look(cores);
+    for (int pause = 0; again && pause < MOST_PAUSES && now > APART * nearest; pause++) {
+      pause();
+      now = look(cores);
+    }
+    return now;
+  }
+
+  private double look(List<Integer> cores) throws IOException {
+    if (cores.size() < 2) {
+      return CoreDistance.UNKNOWN;
+    }
+    double now = distance.longest(cores);
+    if (now > CoreDistance.UNKNOWN) {
+      nearest = Math.min(nearest, now);
+    }
+    return now;
+  }
+
+  private static void pause() throws IOException {
+    try {
+      Thread.sleep(PAUSE_MILLIS);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", interrupted);
+    }
+  }
+
+  /** The longest way between neighbours in all that counts, in nanoseconds; 0 if not known. */
+  double furthest() {
+    return furthest;
+  }
+
+  /** What a reader must know of it. */
+  List<String> notes() {
+    if (repeated == 0 && left == 0) {
+      return List.of();
+    }
+    String all =
+        String.format(
+            Locale.ROOT,
+            "the hypervisor moved the cores apart and back (a line of cache took %.0f ns there and"
+                + " back at best): %s",
+            nearest,
+            repeated == 0 ? "" : repeated + " measured again");
+    return List.of(
+        left == 0
+            ? all
+            : String.format(
+                Locale.ROOT,
+                "%s%s%d counted although they were up to %.0f ns apart",
+                all,
+                repeated == 0 ? "" : ", ",
+                left,
+                furthest));
+  }
+}

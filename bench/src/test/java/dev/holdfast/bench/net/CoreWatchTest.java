@@ -1,0 +1,84 @@
+package dev.holdfast.bench.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.os.libc.CpuAffinity;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+
+/** What is measured again because a hypervisor moved the cores apart. */
+class CoreWatchTest {
+  private static final List<Integer> CORES = List.of(0, 1);
+
+  private final Deque<Double> distances = new ArrayDeque<>();
+  private int runs;
+
+  private CoreWatch watch(boolean again, double... nanos) {
+    for (double one : nanos) {
+      distances.add(one);
+    }
+    return new CoreWatch(_ -> distances.removeFirst(), again);
+  }
+
+  private int work() {
+    return ++runs;
+  }
+
+  @Test
+  void coresThatStayNearAreMeasuredOnce() throws IOException {
+    CoreWatch watch = watch(true, 52, 58, 61, 90);
+    assertThat(watch.during(CORES, this::work)).isEqualTo(1);
+    assertThat(watch.during(CORES, this::work)).isEqualTo(2);
+    assertThat(watch.notes()).isEmpty();
+    assertThat(watch.furthest()).isEqualTo(90);
+  }
+
+  @Test
+  void whatWasMeasuredWhileTheyWereApartIsMeasuredAgain() throws IOException {
+    CoreWatch watch = watch(true, 52, 325, 320, 50, 55);
+    assertThat(watch.during(CORES, this::work)).isEqualTo(2);
+    assertThat(watch.furthest()).isEqualTo(55);
+    assertThat(distances).isEmpty();
+    assertThat(watch.notes())
+        .containsExactly(
+            "the hypervisor moved the cores apart and back (a line of cache took 50 ns there and"
+                + " back at best): 1 measured again");
+  }
+
+  @Test
+  void coresThatStayApartCountInTheEndAndItIsSaid() throws IOException {
+    CoreWatch watch = watch(true, 52, 325, 60, 318, 61, 331, 62, 301);
+    assertThat(watch.during(CORES, this::work)).isEqualTo(4);
+    assertThat(watch.notes().getFirst())
+        .contains("3 measured again, 1 counted although they were up to 301 ns apart");
+  }
+
+  @Test
+  void nothingIsMeasuredAgainWhenNobodyWantsItOrCoresAreNotKnown() throws IOException {
+    CoreWatch watch = watch(false, 52, 325);
+    assertThat(watch.during(CORES, this::work)).isEqualTo(1);
+    assertThat(watch.notes().getFirst()).contains("at best): 1 counted although");
+    CoreWatch unbound = watch(true);
+    assertThat(unbound.during(List.of(), this::work)).isEqualTo(2);
+    assertThat(unbound.furthest()).isZero();
+    CoreWatch busy = watch(true, CoreDistance.UNKNOWN, CoreDistance.UNKNOWN);
+    assertThat(busy.during(CORES, this::work)).isEqualTo(3);
+    assertThat(busy.notes()).isEmpty();
+  }
+
+  @Test
+  void theWayBetweenTwoRealCoresTakesNanoseconds() throws IOException {
+    List<Integer> cores = CpuAffinity.permitted().stream().boxed().limit(2).toList();
+    Assumptions.assumeTrue(cores.size() == 2, "there is one core only");
+    double nanos = CoreDistance.longest(cores);
+    // Longer than light needs through a chip, shorter than a network; 0 where others kept it busy.
+    assertThat(nanos)
+        .satisfiesAnyOf(
+            it -> assertThat(it).isBetween(5.0, 100_000.0), it -> assertThat(it).isZero());
+    assertThat(CoreDistance.longest(cores.subList(0, 1))).isZero();
+  }
+}
