@@ -65,6 +65,7 @@ public final class RootCommand implements Runnable {
         .addSubcommand("policy", PolicyCommand.commandLine(console))
         .addSubcommand("journal", JournalCommand.commandLine(console))
         .addSubcommand(new AgentCommand(console))
+        .addSubcommand("slurm", SlurmCommand.commandLine(console))
         .addSubcommand("token", TokenCommand.commandLine(console))
         .addSubcommand(new AuditCommand(console))
         .addSubcommand(new ExplainCommand(console))

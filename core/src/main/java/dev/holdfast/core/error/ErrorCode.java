@@ -84,6 +84,12 @@ public enum ErrorCode {
       ErrorKind.ENVIRONMENT,
       "Neither srun nor ssh can reach the hosts",
       "Install one of them, or run `holdfast doctor` on each node."),
+  SLURM_SILENT(
+      1302,
+      ErrorKind.ENVIRONMENT,
+      "Slurm does not answer",
+      "Nothing was done. `scontrol ping` says whether slurmctld is there; SLURM_CONF names its"
+          + " configuration where it is not in the usual place."),
   BAD_TOPOLOGY(
       1401,
       ErrorKind.USER,
@@ -99,8 +105,8 @@ public enum ErrorCode {
       1403,
       ErrorKind.ENVIRONMENT,
       "The kernel or the container refused the binding",
-      "Compare with Cpus_allowed_list and Mems_allowed_list in /proc/self/status: a job may use only"
-          + " what its cgroup allows."),
+      "Compare with Cpus_allowed_list and Mems_allowed_list in /proc/self/status: a job may use"
+          + " only what its cgroup allows."),
   COMMAND_NOT_STARTED(
       1404,
       ErrorKind.ENVIRONMENT,
@@ -121,7 +127,8 @@ public enum ErrorCode {
       1503,
       ErrorKind.ENVIRONMENT,
       "What a managed store remembers cannot be read or written",
-      "Each managed store needs a folder of its own, on a disk with room: choose one with --state."),
+      "Each managed store needs a folder of its own, on a disk with room: choose one with"
+          + " --state."),
   NO_CONTROL_PLANE(
       1504,
       ErrorKind.ENVIRONMENT,
@@ -131,32 +138,32 @@ public enum ErrorCode {
       1505,
       ErrorKind.ENVIRONMENT,
       "The control plane does not let you do that",
-      "Give a token of a role that may: --token-file FILE or HOLDFAST_SERVER_TOKEN; looking needs a viewer,"
-          + " acting an operator. An admin makes one with `holdfast token create`."),
+      "Give a token of a role that may: --token-file FILE or HOLDFAST_SERVER_TOKEN; looking needs a"
+          + " viewer, acting an operator. An admin makes one with `holdfast token create`."),
   NOT_KNOWN(
       1506,
       ErrorKind.USER,
       "The control plane knows nothing of this name",
-      "`holdfast nodes --all`, `holdfast incidents --all` and `holdfast decisions --all` list what it"
-          + " knows."),
+      "`holdfast nodes --all`, `holdfast incidents --all` and `holdfast decisions --all` list what"
+          + " it knows."),
   REFUSED(
       1507,
       ErrorKind.STATE,
       "The control plane refuses it as things stand",
-      "Nothing was changed, and the sentence says why. `holdfast nodes NODE`, `holdfast decisions ID` and"
-          + " `holdfast token list` show how things stand."),
+      "Nothing was changed, and the sentence says why. `holdfast nodes NODE`, `holdfast decisions"
+          + " ID` and `holdfast token list` show how things stand."),
   NOT_LEADING(
       1510,
       ErrorKind.ENVIRONMENT,
       "Another control plane leads",
-      "Nothing is lost: ask the one that leads. Start this one again with --standby, and it takes over"
-          + " when the other one is gone."),
+      "Nothing is lost: ask the one that leads. Start this one again with --standby, and it takes"
+          + " over when the other one is gone."),
   JOURNAL(
       1511,
       ErrorKind.ENVIRONMENT,
       "The journal cannot be opened, read or written",
-      "The message says why. What was answered as done is in it; after the cause is mended `holdfast"
-          + " serve` goes on from there."),
+      "The message says why. What was answered as done is in it; after the cause is mended"
+          + " `holdfast serve` goes on from there."),
   NO_JOB(
       1601,
       ErrorKind.USER,
@@ -199,13 +206,14 @@ public enum ErrorCode {
       1703,
       ErrorKind.USER,
       "The ledger has no such run",
-      "`holdfast bench list` shows what it has; `last` and `last~1` mean the newest and the one before."),
+      "`holdfast bench list` shows what it has; `last` and `last~1` mean the newest and the one"
+          + " before."),
   NOT_REPORTED(
       1704,
       ErrorKind.ENVIRONMENT,
       "The agent of this node was not told",
-      "Is it running (`holdfast agent`)? HOLDFAST_AGENT_SOCKET names another socket; only root and the"
-          + " agent's user may speak of the node."),
+      "Is it running (`holdfast agent`)? HOLDFAST_AGENT_SOCKET names another socket; only root and"
+          + " the agent's user may speak of the node."),
   DEFECT(
       1901,
       ErrorKind.DEFECT,
