@@ -11,6 +11,8 @@ import dev.holdfast.control.engine.Retention;
 import dev.holdfast.control.evidence.Notary;
 import dev.holdfast.control.journal.Database;
 import dev.holdfast.control.journal.Journal;
+import dev.holdfast.control.slurm.SlurmLink;
+import dev.holdfast.control.slurm.SlurmSettings;
 import dev.holdfast.control.state.ClusterState;
 import dev.holdfast.core.policy.KnownCheck;
 import dev.holdfast.core.policy.Policy;
@@ -24,6 +26,7 @@ import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** All parts of the control plane together, from a journal to a port. */
@@ -34,6 +37,7 @@ public final class ControlPlane implements AutoCloseable {
   private final ApiServer server;
   private final Clock clock;
   private Optional<Retention> retention = Optional.empty();
+  private volatile Optional<SlurmLink> slurm = Optional.empty();
   private final ScheduledExecutorService looking =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().name("liveness").daemon().factory());
@@ -89,6 +93,7 @@ public final class ControlPlane implements AutoCloseable {
             known,
             notary,
             entrance,
+            () -> slurm,
             host,
             port,
             clock);
@@ -120,6 +125,23 @@ public final class ControlPlane implements AutoCloseable {
     retention = Optional.of(begun);
   }
 
+  /**
+   * Looks after the Slurm cluster this machine belongs to from now on.
+   *
+   * @param messages for who watches the process
+   */
+  public SlurmLink link(SlurmSettings settings, Consumer<String> messages) {
+    SlurmLink begun = new SlurmLink(engine, server.board(), settings, clock, messages);
+    slurm = Optional.of(begun);
+    begun.start();
+    return begun;
+  }
+
+  /** What it has to do with Slurm, if anything. */
+  public Optional<SlurmLink> link() {
+    return slurm;
+  }
+
   public int port() {
     return server.port();
   }
@@ -140,6 +162,9 @@ public final class ControlPlane implements AutoCloseable {
   @Override
   public void close() throws InterruptedException, SQLException {
     looking.shutdownNow();
+    if (slurm.isPresent()) {
+      slurm.get().close();
+    }
     if (retention.isPresent()) {
       retention.get().close();
     }

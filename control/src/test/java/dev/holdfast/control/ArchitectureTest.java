@@ -29,7 +29,8 @@ class ArchitectureTest {
         .resideOutsideOfPackages(
             "dev.holdfast.control.api..",
             "dev.holdfast.control.web..",
-            "dev.holdfast.control.notify..")
+            "dev.holdfast.control.notify..",
+            "dev.holdfast.control.slurm")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("io.helidon..", "java.net..")

@@ -92,6 +92,7 @@ public final class LocalRules implements LocalReports.Hearing {
       }
       case Statement.External _,
           Statement.Described _,
+          Statement.Scheduled _,
           Statement.Lost _,
           Statement.Answered _,
           Statement.Unknown _ ->

@@ -4,6 +4,7 @@ import dev.holdfast.cli.console.Console;
 import dev.holdfast.cli.console.Failures;
 import dev.holdfast.control.ControlPlane;
 import dev.holdfast.control.access.Entrance;
+import dev.holdfast.control.slurm.SlurmSettings;
 import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
 import dev.holdfast.core.policy.Policy;
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -35,6 +37,7 @@ import picocli.CommandLine.Option;
       "  holdfast serve --policy site.yaml --state /var/lib/holdfast/control",
       "  holdfast serve --database jdbc:postgresql://db/holdfast --standby --listen 127.0.0.1:7072",
       "  holdfast serve --listen 0.0.0.0:7070             for the cluster, with TLS; docs/security.md",
+      "  holdfast serve --slurm --policy site.yaml        beside Slurm: drains, resumes, requeues; docs/slurm.md",
       "  holdfast up                                      the same with the agent of this machine",
     })
 final class ServeCommand implements Callable<Integer> {
@@ -63,6 +66,7 @@ final class ServeCommand implements Callable<Integer> {
   @Mixin private JournalChoice journal = new JournalChoice();
   @Mixin private EntranceChoice door = new EntranceChoice();
   @Mixin private NotifyChoice notify = new NotifyChoice();
+  @Mixin private SlurmChoice slurm = new SlurmChoice();
 
   ServeCommand(Console console) {
     this.console = console;
@@ -75,6 +79,7 @@ final class ServeCommand implements Callable<Integer> {
     Policy rules = PolicyFile.read(policy);
     Duration keep = journal.keep();
     notify.require();
+    Optional<SlurmSettings> scheduler = slurm.settings(System.getenv());
     Entrance entrance = door.open(folder, place, console);
     try (ControlPlane control =
             ControlService.open(
@@ -82,6 +87,7 @@ final class ServeCommand implements Callable<Integer> {
         ServerNote _ = ServerNote.write(folder, place, entrance, control, console);
         NotifyChoice.Outlets _ = notify.start(control.engine(), console)) {
       control.keep(keep);
+      slurm.start(scheduler, control, console);
       return ControlService.untilStopped(control);
     } catch (IOException unknown) {
       throw new HoldfastException(

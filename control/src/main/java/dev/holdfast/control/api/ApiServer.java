@@ -2,7 +2,9 @@ package dev.holdfast.control.api;
 
 import dev.holdfast.control.access.Entrance;
 import dev.holdfast.control.engine.Engine;
+import dev.holdfast.control.engine.RequestBoard;
 import dev.holdfast.control.evidence.Notary;
+import dev.holdfast.control.slurm.SlurmLink;
 import dev.holdfast.control.web.Pages;
 import dev.holdfast.core.policy.KnownCheck;
 import dev.holdfast.core.policy.Policy;
@@ -15,6 +17,7 @@ import java.net.BindException;
 import java.time.Clock;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -41,6 +44,7 @@ public final class ApiServer implements AutoCloseable {
       Collection<KnownCheck> known,
       Notary notary,
       Entrance entrance,
+      Supplier<Optional<SlurmLink>> slurm,
       String host,
       int port,
       Clock clock) {
@@ -56,6 +60,7 @@ public final class ApiServer implements AutoCloseable {
                 new TokenRoutes(entrance, access).endpoints(),
                 new ReadRoutes(engine.state(), clock).endpoints(),
                 new PageRoutes(engine.state(), policy, known, clock).endpoints(),
+                new SlurmRoutes(slurm).endpoints(),
                 new WriteRoutes(engine).endpoints(),
                 new ReportRoutes(engine, liveness, board).endpoints(),
                 new JournalRoutes(engine).endpoints(),
@@ -66,7 +71,7 @@ public final class ApiServer implements AutoCloseable {
                         "/openapi.json", "This API as a document", "", List.of(), this::openApi)))
             .flatMap(List::stream)
             .toList();
-    this.beside = new MetricsRoutes(engine, events::listeners, clock).endpoints();
+    this.beside = new MetricsRoutes(engine, events::listeners, slurm, clock).endpoints();
     var builder = WebServer.builder();
     entrance.identity().map(Encryption::of).ifPresent(builder::tls);
     this.server =
@@ -107,6 +112,11 @@ public final class ApiServer implements AutoCloseable {
   /** What can be asked beside the API, at the root. */
   List<Endpoint> beside() {
     return beside;
+  }
+
+  /** What is asked of whom, and durable. */
+  public RequestBoard board() {
+    return board;
   }
 
   public int port() {

@@ -2,6 +2,7 @@ package dev.holdfast.control.api;
 
 import dev.holdfast.control.access.Role;
 import dev.holdfast.control.engine.Engine;
+import dev.holdfast.control.slurm.SlurmLink;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.core.text.MetricsText;
 import io.helidon.http.HeaderNames;
@@ -11,7 +12,9 @@ import io.helidon.webserver.http.ServerResponse;
 import java.lang.management.ManagementFactory;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 /** How the control plane itself is, for those who watch it: beside the API, not below it. */
 final class MetricsRoutes {
@@ -20,11 +23,14 @@ final class MetricsRoutes {
 
   private final Engine engine;
   private final IntSupplier listeners;
+  private final Supplier<Optional<SlurmLink>> slurm;
   private final Clock clock;
 
-  MetricsRoutes(Engine engine, IntSupplier listeners, Clock clock) {
+  MetricsRoutes(
+      Engine engine, IntSupplier listeners, Supplier<Optional<SlurmLink>> slurm, Clock clock) {
     this.engine = engine;
     this.listeners = listeners;
+    this.slurm = slurm;
     this.clock = clock;
   }
 
@@ -47,6 +53,7 @@ final class MetricsRoutes {
     MetricsText text = new MetricsText();
     new ClusterMetrics(engine.state(), text).write(clock.instant());
     engine.meters().write(text);
+    slurm.get().ifPresent(it -> it.status().write(text));
     text.one(
         "holdfast_control_queue_length",
         "gauge",

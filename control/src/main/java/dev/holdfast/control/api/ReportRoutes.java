@@ -5,6 +5,7 @@ import dev.holdfast.control.access.Role;
 import dev.holdfast.control.decide.Input;
 import dev.holdfast.control.engine.Engine;
 import dev.holdfast.control.engine.Overloaded;
+import dev.holdfast.control.engine.RequestBoard;
 import dev.holdfast.control.state.ActionView;
 import dev.holdfast.control.state.Cursor;
 import dev.holdfast.core.report.Receipt;
@@ -13,6 +14,7 @@ import dev.holdfast.core.text.Json;
 import io.helidon.http.Method;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -123,6 +125,9 @@ final class ReportRoutes {
     if (source.isEmpty()) {
       throw new IllegalArgumentException("whose reports? give ?source=node/NAME");
     }
+    if (source.startsWith("slurm/")) {
+      throw new IllegalArgumentException("for Slurm the control plane speaks itself");
+    }
     if (reports.size() > MOST_LINES) {
       throw new IllegalArgumentException("more than " + MOST_LINES + " reports at once");
     }
@@ -152,7 +157,7 @@ final class ReportRoutes {
     }
     liveness.heard(source);
     try {
-      open = board.await(source, Math.clamp(wait, 0, LONGEST_WAIT_SECONDS));
+      open = board.await(source, Duration.ofSeconds(Math.clamp(wait, 0, LONGEST_WAIT_SECONDS)));
     } catch (InterruptedException ending) {
       Thread.currentThread().interrupt();
       Answers.error(response, 503, "the control plane is ending");

@@ -7,6 +7,7 @@ import dev.holdfast.control.state.FindingView;
 import dev.holdfast.control.state.IncidentView;
 import dev.holdfast.control.state.JobView;
 import dev.holdfast.control.state.NodeView;
+import dev.holdfast.control.state.Scheduling;
 import dev.holdfast.core.cluster.JobDescription;
 import dev.holdfast.core.health.FindingForm;
 import dev.holdfast.core.health.Severity;
@@ -54,8 +55,18 @@ public final class StateJson {
         state.jobOn(node.name()).map(it -> it.job().job()).orElse(null),
         "devices",
         node.devices(),
+        "scheduler",
+        node.scheduling().map(StateJson::scheduling).orElse(null),
         "place",
         node.description().map(it -> it.place()).orElse(null));
+  }
+
+  private static Map<String, @Nullable Object> scheduling(Scheduling scheduling) {
+    Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+    tree.put("name", scheduling.scheduler());
+    tree.putAll(scheduling.node().json());
+    tree.remove("node");
+    return tree;
   }
 
   /** A node with all its parts. */

@@ -13,7 +13,6 @@ import dev.holdfast.core.policy.Rung;
 import dev.holdfast.core.report.Request;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 
 /** Turns a decision that acts into moves of the node and requests to its agent and its job. */
 final class Acting {
@@ -54,21 +53,27 @@ final class Acting {
       move(node, Service.DRAINING, view, out);
     }
     Subject subject = new Subject.Node(node);
-    ask("node/" + node, Request.Kind.CORDON, subject, List.of(), view, out);
-    Optional<JobView> job = out.state.jobOn(node);
-    if (job.isEmpty()) {
+    String keeper = out.state.node(node).map(NodeView::doorkeeper).orElse("node/" + node);
+    ask(keeper, Request.Kind.CORDON, subject, List.of(), view, out);
+    List<JobView> jobs = out.state.jobsOn(node);
+    boolean left = out.state.node(node).map(Schedulers::left).orElse(true);
+    if (jobs.isEmpty() && left) {
       Lifecycle.drained(node, out);
-      return;
     }
-    leave(view, node, job.get(), out);
+    jobs.forEach(it -> leave(view, node, it, out));
   }
 
-  /** Asks the launcher of a job to leave the node. */
+  /**
+   * Asks the launcher of a job to leave the node, or the scheduler where no launcher tells of it. A
+   * scheduler knows of no checkpoints, and a job that may stay until one may stay until it ends.
+   */
   static void leave(DecisionView view, String node, JobView job, Outbox out) {
+    boolean scheduler = Schedulers.is(job.source());
     Request.Kind kind =
         switch (view.made().rung()) {
           case DRAIN_AFTER_JOB -> Request.Kind.AVOID_NODE;
-          case DRAIN_AT_CHECKPOINT -> Request.Kind.STOP_AT_CHECKPOINT;
+          case DRAIN_AT_CHECKPOINT ->
+              scheduler ? Request.Kind.AVOID_NODE : Request.Kind.STOP_AT_CHECKPOINT;
           default -> Request.Kind.RESTART_JOB;
         };
     out.add(
@@ -81,6 +86,7 @@ final class Acting {
                 new Subject.Node(node),
                 List.of(),
                 job.job().job(),
+                scheduler ? job.job().attempt() : -1,
                 view.made().reason(),
                 out.now.plus(PATIENCE))));
   }

@@ -97,6 +97,11 @@ public final class Decider {
     for (NodeView node : state.notInService()) {
       Lifecycle.look(node.name(), out);
     }
+    for (NodeView node : state.nodes()) {
+      if (Schedulers.differs(node)) {
+        Schedulers.agree(node.name(), false, out);
+      }
+    }
     for (ActionView action : state.openActions()) {
       if (out.now.isAfter(action.request().until())) {
         Lifecycle.answered(action, Answer.UNKNOWN, "no answer in time", out);

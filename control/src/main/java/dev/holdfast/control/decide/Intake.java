@@ -76,6 +76,7 @@ final class Intake {
               out);
       case Statement.Cleared cleared -> cleared(cleared, report.source(), out);
       case Statement.Described(var node) -> described(node, policy, out);
+      case Statement.Scheduled scheduled -> Schedulers.told(scheduled, report.source(), out);
       case Statement.Lost lost ->
           out.add(new SourceEntry.Lost(report.source(), lost.count(), lost.from(), lost.until()));
       case Statement.JobTold(var job) -> told(job, report.source(), out);
@@ -213,7 +214,8 @@ final class Intake {
             && known.get().job().equals(job)
             && known.get().source().equals(source)
             && out.now.isBefore(known.get().told().plus(REPEAT));
-    if (same || !concerns(source, job, before)) {
+    boolean counts = !Schedulers.is(source) || Schedulers.counts(job, known);
+    if (same || !counts || !concerns(source, job, before)) {
       return;
     }
     out.add(new JobEntry.Told(job, source));
@@ -249,6 +251,7 @@ final class Intake {
     return switch (report.statement()) {
       case Statement.Described _ -> report.source().equals("node/" + about);
       case Statement.External _ -> !agent;
+      case Statement.Scheduled _ -> Schedulers.is(report.source());
       default -> about.isEmpty() || !agent || report.source().equals("node/" + about);
     };
   }

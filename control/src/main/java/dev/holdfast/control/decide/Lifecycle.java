@@ -59,17 +59,17 @@ final class Lifecycle {
     }
     switch (node.service()) {
       case DRAINING -> {
-        Optional<JobView> job = out.state.jobOn(name);
-        if (job.isEmpty()) {
+        List<JobView> jobs = out.state.jobsOn(name);
+        if (jobs.isEmpty() && Schedulers.left(node)) {
           drained(name, out);
-        } else {
-          remind(name, job.get(), out);
         }
+        jobs.forEach(it -> remind(name, it, out));
       }
       case DRAINED -> {
         boolean mended = held(name, node.incident(), out).isEmpty();
         boolean rested = !out.now.isBefore(node.serviceSince().plus(AGAIN)) || firstTry(node, out);
-        if (mended && rested && node.silentSince().isEmpty() && ours(node)) {
+        boolean fit = node.silentSince().isEmpty() && ours(node) && Schedulers.left(node);
+        if (mended && rested && fit) {
           verify(name, Decider.SELF, "what was wrong is not there any more", out);
         }
       }
@@ -225,7 +225,7 @@ final class Lifecycle {
     out.add(
         new DecisionEntry.Intended(
             decision,
-            "node/" + node.name(),
+            node.doorkeeper(),
             new Request(
                 "a-" + (out.state.actionCount() + 1),
                 Request.Kind.UNCORDON,

@@ -1,6 +1,7 @@
 package dev.holdfast.control.entry;
 
 import dev.holdfast.core.cluster.NodeDescription;
+import dev.holdfast.core.cluster.SchedulerNode;
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.core.text.Times;
@@ -60,6 +61,19 @@ public sealed interface NodeEntry extends Entry {
     }
   }
 
+  /** How it is to its scheduler, and which one that is. */
+  record Scheduled(String scheduler, SchedulerNode node, boolean again) implements NodeEntry {
+    @Override
+    public String kind() {
+      return "node.scheduled";
+    }
+
+    @Override
+    public Map<String, @Nullable Object> json() {
+      return Json.map("scheduler", scheduler, "node", node.json(), "again", again ? true : null);
+    }
+  }
+
   /** A person's remark. */
   record Noted(String subject, String actor, String text) implements NodeEntry {
     @Override
@@ -85,6 +99,11 @@ public sealed interface NodeEntry extends Entry {
               fields.text("incident", ""),
               fields.text("actor"),
               fields.text("why"));
+      case "node.scheduled" ->
+          new Scheduled(
+              fields.text("scheduler"),
+              SchedulerNode.of(fields.object("node")),
+              fields.flag("again"));
       case "node.noted" ->
           new Noted(fields.text("subject"), fields.text("actor"), fields.text("text"));
       default -> throw Entry.unknown(kind);

@@ -23,6 +23,7 @@ import dev.holdfast.control.state.FindingKey;
 import dev.holdfast.control.state.NodeView;
 import dev.holdfast.core.cluster.JobDescription;
 import dev.holdfast.core.cluster.JobProgress;
+import dev.holdfast.core.cluster.SchedulerNode;
 import dev.holdfast.core.health.Finding;
 import dev.holdfast.core.policy.Policy;
 import dev.holdfast.core.policy.Rung;
@@ -151,6 +152,8 @@ final class Rerun {
           say(it.source(), new Statement.Lost(it.count(), it.from(), it.until()));
       case NodeEntry.Described it ->
           say("node/" + it.node().node(), new Statement.Described(it.node()));
+      case NodeEntry.Scheduled it ->
+          say(it.scheduler(), new Statement.Scheduled(it.node(), it.again()));
       case NodeEntry.Silent it -> decide(new Input.Silence(it.node(), it.silent(), it.since()));
       case NodeEntry.Noted it -> wish(it.actor(), new Wish.Note(it.subject(), it.text()));
       case NodeEntry.Moved it -> moved(it);
@@ -325,7 +328,22 @@ final class Rerun {
             it -> {
               left.add(new Leaving(it.job().job(), node));
               say(it.source(), new Statement.JobTold(without(it.job())));
+              emptied(node);
             });
+  }
+
+  /** To its scheduler a node is empty then, unless another job is there. */
+  private void emptied(String name) {
+    NodeView node = state.node(name).orElseThrow();
+    if (state.jobOn(name).isEmpty() && node.scheduling().isPresent()) {
+      SchedulerNode told = node.scheduling().get().node();
+      say(
+          node.doorkeeper(),
+          new Statement.Scheduled(
+              new SchedulerNode(
+                  name, told.state(), false, false, node.service() != Service.IN, told.reason()),
+              false));
+    }
   }
 
   /** A job as it would be without the nodes it left here. */

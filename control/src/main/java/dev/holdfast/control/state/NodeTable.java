@@ -49,6 +49,8 @@ final class NodeTable {
               known(silent.node(), at)
                   .silent(silent.silent() ? Optional.of(silent.since()) : Optional.empty()));
       case NodeEntry.Moved moved -> move(moved, at);
+      case NodeEntry.Scheduled it ->
+          put(known(it.node().node(), at).scheduled(new Scheduling(it.scheduler(), it.node(), at)));
       case NodeEntry.Noted noted ->
           remarks.merge(
               noted.subject(),
@@ -63,6 +65,7 @@ final class NodeTable {
       case NodeEntry.Described(var node) -> Optional.of(node.node());
       case NodeEntry.Silent silent -> Optional.of(silent.node());
       case NodeEntry.Moved moved -> Optional.of(moved.node());
+      case NodeEntry.Scheduled it -> Optional.of(it.node().node());
       case NodeEntry.Noted _ -> Optional.empty();
     };
   }

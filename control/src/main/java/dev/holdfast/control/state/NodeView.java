@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param incident why it is not in service, empty: no incident
  * @param actor who moved it to where it is
  * @param incidents how many it has had, for the list of repeat offenders
+ * @param scheduling who places jobs on it and how it is to that one, none: not known
  */
 public record NodeView(
     String name,
@@ -25,11 +26,22 @@ public record NodeView(
     String incident,
     String actor,
     String why,
-    int incidents) {
+    int incidents,
+    Optional<Scheduling> scheduling) {
 
   static NodeView unknown(String name, Instant at) {
     return new NodeView(
-        name, at, Optional.empty(), Optional.empty(), Service.IN, at, "", ClusterState.SELF, "", 0);
+        name,
+        at,
+        Optional.empty(),
+        Optional.empty(),
+        Service.IN,
+        at,
+        "",
+        ClusterState.SELF,
+        "",
+        0,
+        Optional.empty());
   }
 
   public String place(String kind) {
@@ -51,17 +63,28 @@ public record NodeView(
         incident,
         actor,
         why,
-        incidents);
+        incidents,
+        scheduling);
   }
 
   NodeView silent(Optional<Instant> since) {
     return new NodeView(
-        name, first, description, since, service, serviceSince, incident, actor, why, incidents);
+        name,
+        first,
+        description,
+        since,
+        service,
+        serviceSince,
+        incident,
+        actor,
+        why,
+        incidents,
+        scheduling);
   }
 
   NodeView moved(Service to, Instant at, String incident, String actor, String why) {
     return new NodeView(
-        name, first, description, silentSince, to, at, incident, actor, why, incidents);
+        name, first, description, silentSince, to, at, incident, actor, why, incidents, scheduling);
   }
 
   NodeView oneMoreIncident() {
@@ -75,6 +98,27 @@ public record NodeView(
         incident,
         actor,
         why,
-        incidents + 1);
+        incidents + 1,
+        scheduling);
+  }
+
+  NodeView scheduled(Scheduling now) {
+    return new NodeView(
+        name,
+        first,
+        description,
+        silentSince,
+        service,
+        serviceSince,
+        incident,
+        actor,
+        why,
+        incidents,
+        Optional.of(now));
+  }
+
+  /** Who keeps jobs away from it and lets them back: its scheduler, else its agent. */
+  public String doorkeeper() {
+    return scheduling.map(Scheduling::scheduler).orElse("node/" + name);
   }
 }

@@ -25,7 +25,8 @@ final class SpareTable {
             return names.isEmpty() ? null : names;
           });
     }
-    if (!used && node.service() == Service.IN && node.silentSince().isEmpty()) {
+    boolean closed = node.scheduling().map(it -> !it.node().takesJobs()).orElse(false);
+    if (!used && !closed && node.service() == Service.IN && node.silentSince().isEmpty()) {
       devices.put(node.name(), node.devices());
       free.computeIfAbsent(node.devices(), _ -> ConcurrentHashMap.newKeySet()).add(node.name());
     }

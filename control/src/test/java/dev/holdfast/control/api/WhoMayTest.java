@@ -66,6 +66,7 @@ class WhoMayTest {
         List.of(),
         Notary.inMemory(),
         new Entrance(tokens, strict),
+        Optional::empty,
         "127.0.0.1",
         0,
         Clock.systemUTC());

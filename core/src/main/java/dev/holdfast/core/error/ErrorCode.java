@@ -214,6 +214,12 @@ public enum ErrorCode {
       "The agent of this node was not told",
       "Is it running (`holdfast agent`)? HOLDFAST_AGENT_SOCKET names another socket; only root and"
           + " the agent's user may speak of the node."),
+  NO_SLURM(
+      1811,
+      ErrorKind.ENVIRONMENT,
+      "Slurm's programs are not here",
+      "The control plane asks and tells Slurm by scontrol and squeue: install Slurm's client package on its"
+          + " machine, or add its folder to the PATH."),
   DEFECT(
       1901,
       ErrorKind.DEFECT,

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * carries it out does so once for an {@code id} and answers with that id.
  *
  * @param job whose launcher is asked; empty: the agent itself is
+ * @param attempt the attempt of the job that is meant, −1: whichever runs
  * @param until an answer after this is worth nothing
  */
 public record Request(
@@ -23,6 +24,7 @@ public record Request(
     Subject subject,
     List<String> checks,
     String job,
+    int attempt,
     String why,
     Instant until) {
 
@@ -65,7 +67,19 @@ public record Request(
   /** Of an agent. */
   public Request(
       String id, Kind kind, Subject subject, List<String> checks, String why, Instant until) {
-    this(id, kind, subject, checks, "", why, until);
+    this(id, kind, subject, checks, "", -1, why, until);
+  }
+
+  /** Of a launcher, whichever attempt runs. */
+  public Request(
+      String id,
+      Kind kind,
+      Subject subject,
+      List<String> checks,
+      String job,
+      String why,
+      Instant until) {
+    this(id, kind, subject, checks, job, -1, why, until);
   }
 
   public Map<String, @Nullable Object> json() {
@@ -80,6 +94,8 @@ public record Request(
         checks,
         "job",
         job.isEmpty() ? null : job,
+        "attempt",
+        attempt < 0 ? null : attempt,
         "why",
         why,
         "until",
@@ -93,6 +109,7 @@ public record Request(
         Subject.parse(fields.text("subject")),
         fields.texts("checks"),
         fields.text("job", ""),
+        fields.integer("attempt", -1),
         fields.text("why", ""),
         Times.read(fields.text("until")));
   }

@@ -3,6 +3,7 @@ package dev.holdfast.core.report;
 import dev.holdfast.core.cluster.JobDescription;
 import dev.holdfast.core.cluster.JobProgress;
 import dev.holdfast.core.cluster.NodeDescription;
+import dev.holdfast.core.cluster.SchedulerNode;
 import dev.holdfast.core.health.Finding;
 import dev.holdfast.core.health.FindingForm;
 import dev.holdfast.core.health.Subject;
@@ -64,6 +65,23 @@ public sealed interface Statement {
     @Override
     public Map<String, @Nullable Object> json() {
       return Json.map("node", node.json());
+    }
+  }
+
+  /**
+   * How a node is to its scheduler.
+   *
+   * @param again whether it is the first word after the scheduler could not be asked for a while
+   */
+  record Scheduled(SchedulerNode node, boolean again) implements Statement {
+    @Override
+    public String kind() {
+      return "scheduled";
+    }
+
+    @Override
+    public Map<String, @Nullable Object> json() {
+      return Json.map("node", node.json(), "again", again ? true : null);
     }
   }
 
@@ -218,6 +236,8 @@ public sealed interface Statement {
           new Cleared(
               fields.text("check"), Subject.parse(fields.text("subject")), fields.text("why", ""));
       case "described" -> new Described(NodeDescription.of(fields.object("node")));
+      case "scheduled" ->
+          new Scheduled(SchedulerNode.of(fields.object("node")), fields.flag("again"));
       case "lost" ->
           new Lost(
               fields.number("count"),

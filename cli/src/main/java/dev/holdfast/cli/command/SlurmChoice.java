@@ -1,0 +1,156 @@
+package dev.holdfast.cli.command;
+
+import dev.holdfast.cli.console.Console;
+import dev.holdfast.control.ControlPlane;
+import dev.holdfast.control.slurm.SlurmSettings;
+import dev.holdfast.core.error.ErrorCode;
+import dev.holdfast.core.error.HoldfastException;
+import dev.holdfast.core.text.Durations;
+import dev.holdfast.os.file.BoundedFile;
+import dev.holdfast.os.file.Reading;
+import dev.holdfast.os.process.ProgramPath;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Whether and how a control plane looks after Slurm. */
+final class SlurmChoice {
+  private static final int MOST_TOKEN = 16 * 1024;
+  private static final Duration LEAST = Duration.ofSeconds(1);
+
+  @Option(
+      names = "--slurm",
+      description =
+          "Read nodes and jobs from Slurm, and drain, resume and requeue there what rules of the"
+              + " policy that say enforce decide. docs/slurm.md.")
+  private boolean slurm;
+
+  @Option(
+      names = "--slurm-interval",
+      paramLabel = "TIME",
+      description =
+          "Between two looks at Slurm; each second while a node or job is in motion. Default: 10s;"
+              + " at least 1s.")
+  private @Nullable String interval;
+
+  @Option(
+      names = "--slurm-deadline",
+      paramLabel = "TIME",
+      description = "For each call; Slurm's programs hang while slurmctld is away. Default: 10s.")
+  private @Nullable String deadline;
+
+  @Option(
+      names = "--slurm-cluster",
+      paramLabel = "NAME",
+      description =
+          "Only this ClusterName will do. Also says that it took over the nodes of another one in"
+              + " the journal.")
+  private @Nullable String cluster;
+
+  @Option(
+      names = "--slurm-rest",
+      paramLabel = "URL",
+      description =
+          "Read by slurmrestd: http://host:6820 or unix:/run/slurmrestd.sock. What is done is done by"
+              + " scontrol all the same.")
+  private @Nullable String rest;
+
+  @Option(
+      names = "--slurm-rest-token",
+      paramLabel = "FILE",
+      description = "Holds the token for slurmrestd: scontrol token.")
+  private @Nullable Path token;
+
+  @Option(
+      names = "--slurm-comments",
+      description = "Write each node's health score into its comment in Slurm.")
+  private boolean comments;
+
+  /** What was said is judged before anything is started. */
+  Optional<SlurmSettings> settings(Map<String, String> environment) {
+    boolean more =
+        interval != null
+            || deadline != null
+            || cluster != null
+            || rest != null
+            || token != null
+            || comments;
+    if (!slurm) {
+      if (more) {
+        throw new HoldfastException(ErrorCode.WRONG_USAGE, "--slurm-… goes with --slurm");
+      }
+      return Optional.empty();
+    }
+    String path = environment.getOrDefault("PATH", "") + ":/opt/slurm/bin:/usr/local/bin:/usr/bin";
+    for (String program : List.of("scontrol", "squeue")) {
+      if (ProgramPath.find(program, path).isEmpty()) {
+        throw new HoldfastException(ErrorCode.NO_SLURM, program + " is not on the PATH");
+      }
+    }
+    return Optional.of(
+        new SlurmSettings(
+            time("--slurm-interval", interval, SlurmSettings.INTERVAL),
+            time("--slurm-deadline", deadline, SlurmSettings.DEADLINE),
+            Optional.ofNullable(rest).map(SlurmChoice::address),
+            token(),
+            cluster == null ? "" : cluster,
+            comments,
+            Map.of()));
+  }
+
+  /** Begins, where it was asked for. */
+  void start(Optional<SlurmSettings> settings, ControlPlane control, Console console) {
+    settings.ifPresent(it -> control.link(it, console::message));
+  }
+
+  private static Duration time(String option, @Nullable String text, Duration otherwise) {
+    if (text == null) {
+      return otherwise;
+    }
+    try {
+      Duration time = Durations.parse(text);
+      if (time.compareTo(LEAST) < 0) {
+        throw new IllegalArgumentException("at least 1s");
+      }
+      return time;
+    } catch (IllegalArgumentException wrong) {
+      throw new HoldfastException(ErrorCode.WRONG_USAGE, option + ": " + wrong.getMessage(), wrong);
+    }
+  }
+
+  private static String address(String text) {
+    if (text.startsWith("unix:/")) {
+      return text;
+    }
+    try {
+      URI uri = URI.create(text);
+      if (uri.getHost() != null && List.of("http", "https").contains(uri.getScheme())) {
+        return text;
+      }
+    } catch (IllegalArgumentException wrong) {
+      // Said below.
+    }
+    throw new HoldfastException(
+        ErrorCode.WRONG_USAGE,
+        "--slurm-rest: '" + text + "' is not an address such as http://host:6820 or unix:/path");
+  }
+
+  private String token() {
+    if (token == null) {
+      return "";
+    }
+    Reading reading = BoundedFile.read(token, MOST_TOKEN);
+    return reading
+        .text()
+        .map(it -> it.strip().replaceFirst("^SLURM_JWT=", ""))
+        .orElseThrow(
+            () ->
+                new HoldfastException(
+                    ErrorCode.UNREADABLE_INPUT, "--slurm-rest-token: " + reading.why()));
+  }
+}

@@ -1,0 +1,222 @@
+package dev.holdfast.control.decide;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.control.entry.Entry;
+import dev.holdfast.control.entry.NodeEntry;
+import dev.holdfast.control.entry.Service;
+import dev.holdfast.control.entry.Stand;
+import dev.holdfast.control.state.ActionView;
+import dev.holdfast.control.state.ClusterState;
+import dev.holdfast.control.testing.Rules;
+import dev.holdfast.control.testing.Told;
+import dev.holdfast.core.cluster.JobDescription;
+import dev.holdfast.core.cluster.JobMember;
+import dev.holdfast.core.cluster.SchedulerNode;
+import dev.holdfast.core.health.Subject;
+import dev.holdfast.core.report.Report;
+import dev.holdfast.core.report.Request;
+import dev.holdfast.core.report.Statement;
+import dev.holdfast.core.report.Statement.Answer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What is decided about nodes a scheduler keeps, however the scheduler and people there behave. */
+class SchedulersTest {
+  private static final String SLURM = "slurm/c";
+
+  private final ClusterState state = new ClusterState();
+  private final Map<String, Told> sources = new HashMap<>();
+  private final Decider decider = new Decider(state, Rules.usual(), _ -> Rules.usual());
+  private Instant now = Instant.parse("2026-11-15T00:00:00Z");
+
+  private List<Entry> tell(String source, Statement... statements) {
+    Told told = sources.computeIfAbsent(source, Told::new);
+    List<Report> reports = Arrays.stream(statements).map(told::say).toList();
+    return decider.decide(new Input.Reported(source, reports), now).entries();
+  }
+
+  private void later(Duration time) {
+    now = now.plus(time);
+    decider.decide(new Input.Tick(), now);
+  }
+
+  private static Statement up(String node) {
+    return new Statement.Scheduled(new SchedulerNode(node, "up", true, false, false, ""), false);
+  }
+
+  private static Statement drained(String node, boolean used, boolean ours) {
+    return new Statement.Scheduled(
+        new SchedulerNode(node, "drain", false, used, ours, "why"), false);
+  }
+
+  private static Statement again(Statement scheduled) {
+    return new Statement.Scheduled(((Statement.Scheduled) scheduled).node(), true);
+  }
+
+  private static Statement job(JobDescription.State where, int attempt, String... nodes) {
+    return new Statement.JobTold(
+        new JobDescription(
+            "slurm-7",
+            "ann",
+            where,
+            attempt,
+            attempt,
+            Instant.EPOCH,
+            Arrays.stream(nodes).map(it -> new JobMember(it, 0, 1)).toList(),
+            -1,
+            0,
+            Optional.empty(),
+            0,
+            List.of()));
+  }
+
+  private Optional<Request> asked(String target, Request.Kind kind) {
+    return state.openActions(target).stream()
+        .map(ActionView::request)
+        .filter(it -> it.kind() == kind)
+        .findFirst();
+  }
+
+  private void answer(String target, Request.Kind kind, Answer answer) {
+    tell(
+        target, new Statement.Answered(asked(target, kind).orElseThrow().id(), answer, "so it is"));
+  }
+
+  private Service service() {
+    return state.node("n1").orElseThrow().service();
+  }
+
+  private void broken() {
+    for (int i = 0; i < 4; i++) {
+      tell("node/n" + i, Told.described("n" + i, "rack" + i, "leaf" + i));
+      tell(SLURM, up("n" + i));
+    }
+    tell(SLURM, job(JobDescription.State.RUNNING, 3, "n1", "n2"));
+    tell("node/n1", Told.lostGpu("n1", 5));
+  }
+
+  private void out() {
+    broken();
+    tell(SLURM, drained("n1", true, true));
+    answer(SLURM, Request.Kind.CORDON, Answer.DONE);
+    answer(SLURM, Request.Kind.RESTART_JOB, Answer.DONE);
+    tell(SLURM, job(JobDescription.State.WAITING, 4), drained("n1", false, true));
+  }
+
+  @Test
+  void theSchedulerIsAskedAndTheNodeIsEmptyOnlyWhenItSaysSo() {
+    broken();
+    assertThat(service()).isEqualTo(Service.DRAINING);
+    assertThat(state.openActions("node/n1")).isEmpty();
+    assertThat(asked(SLURM, Request.Kind.CORDON)).isPresent();
+    assertThat(asked(SLURM, Request.Kind.RESTART_JOB).orElseThrow())
+        .satisfies(it -> assertThat(it.job()).isEqualTo("slurm-7"))
+        .satisfies(it -> assertThat(it.attempt()).as("the one that is meant").isEqualTo(3));
+    tell(SLURM, job(JobDescription.State.WAITING, 4));
+    assertThat(service()).as("jobs may still begin there").isEqualTo(Service.DRAINING);
+    tell(SLURM, drained("n1", true, true));
+    assertThat(service()).as("somebody is still there").isEqualTo(Service.DRAINING);
+    tell(SLURM, drained("n1", false, true));
+    assertThat(service()).isEqualTo(Service.DRAINED);
+  }
+
+  @Test
+  void aVerifiedNodeIsResumedByTheSchedulerThatDrainedIt() {
+    out();
+    tell(
+        "node/n1",
+        new Statement.Cleared("gpu.reachable", new Subject.Node("n1").gpu(5), "answers"));
+    answer("node/n1", Request.Kind.VERIFY, Answer.DONE);
+    assertThat(service()).isEqualTo(Service.IN);
+    answer(SLURM, Request.Kind.UNCORDON, Answer.DONE);
+    tell(SLURM, up("n1"));
+    later(Duration.ofHours(1));
+    assertThat(state.openActions(SLURM)).isEmpty();
+    assertThat(state.openIncidents()).isEmpty();
+  }
+
+  @Test
+  void aResumeThatDidNotComeOffIsAskedForAgain() {
+    out();
+    tell(
+        "node/n1",
+        new Statement.Cleared("gpu.reachable", new Subject.Node("n1").gpu(5), "answers"));
+    answer("node/n1", Request.Kind.VERIFY, Answer.DONE);
+    answer(SLURM, Request.Kind.UNCORDON, Answer.FAILED);
+    later(Duration.ofSeconds(30));
+    assertThat(state.openActions(SLURM)).isEmpty();
+    later(Duration.ofSeconds(31));
+    assertThat(asked(SLURM, Request.Kind.UNCORDON)).isPresent();
+    later(Duration.ofSeconds(61));
+    assertThat(state.openActions(SLURM)).as("one at a time").hasSize(1);
+  }
+
+  @Test
+  void aDrainTheSchedulerForgotInACrashIsAskedForAgain() {
+    out();
+    tell(SLURM, again(up("n1")));
+    assertThat(service()).isEqualTo(Service.DRAINED);
+    assertThat(asked(SLURM, Request.Kind.CORDON)).isPresent();
+  }
+
+  @Test
+  void aPersonWhoResumesTheNodeInTheSchedulerHasTheLastWord() {
+    broken();
+    tell(SLURM, drained("n1", true, true));
+    answer(SLURM, Request.Kind.CORDON, Answer.DONE);
+    tell(SLURM, up("n1"));
+    assertThat(service()).isEqualTo(Service.IN);
+    assertThat(state.node("n1").orElseThrow().actor()).isEqualTo(SLURM);
+    assertThat(state.decision("d-1").orElseThrow().stand()).isEqualTo(Stand.REJECTED);
+    later(Duration.ofHours(1));
+    assertThat(asked(SLURM, Request.Kind.CORDON)).isEmpty();
+  }
+
+  @Test
+  void aLauncherKnowsMoreOfItsJobButNotThatItWaitsOrIsOver() {
+    broken();
+    tell("run/slurm-7", job(JobDescription.State.RUNNING, 0, "n1", "n2"));
+    assertThat(tell(SLURM, job(JobDescription.State.RUNNING, 3, "n1", "n2", "n3")))
+        .noneMatch(it -> it.kind().equals("job.told"));
+    tell(SLURM, job(JobDescription.State.WAITING, 4));
+    assertThat(state.job("slurm-7").orElseThrow().source()).isEqualTo(SLURM);
+    tell("run/slurm-7", job(JobDescription.State.FINISHED, 0, "n1"));
+    tell(SLURM, job(JobDescription.State.FAILED, 4));
+    assertThat(state.job("slurm-7").orElseThrow().job().state())
+        .isEqualTo(JobDescription.State.FINISHED);
+  }
+
+  @Test
+  void nobodyElseSpeaksForASchedulerAndStrangersAreNotTakenIn() {
+    broken();
+    assertThat(tell("site/x", drained("n1", false, false)))
+        .noneMatch(it -> it instanceof NodeEntry.Scheduled);
+    assertThat(tell("node/n1", drained("n1", false, false)))
+        .noneMatch(it -> it instanceof NodeEntry.Scheduled);
+    tell(SLURM, up("stranger"));
+    assertThat(state.node("stranger")).isEmpty();
+  }
+
+  @Test
+  void whatIsSoAlreadyIsNotWrittenDownAgain() {
+    broken();
+    assertThat(tell(SLURM, up("n2"), again(up("n3"))))
+        .extracting(Entry::kind)
+        .containsExactly("source.heard");
+  }
+
+  @Test
+  void aNodeTheSchedulerHasClosedIsNoSpare() {
+    broken();
+    assertThat(state.spares(8)).isEqualTo(2);
+    tell(SLURM, drained("n3", false, false));
+    assertThat(state.spares(8)).isEqualTo(1);
+  }
+}
