@@ -33,7 +33,8 @@ final class BenchCommand implements Runnable {
         .addSubcommand(new BenchDiffCommand(console))
         .addSubcommand(new BenchTrendCommand(console))
         .addSubcommand(new BenchBaselineCommand(console))
-        .addSubcommand(new BenchBlameCommand(console));
+        .addSubcommand(new BenchBlameCommand(console))
+        .addSubcommand(new BenchForensicsCommand(console));
   }
 
   @Override

@@ -7,9 +7,8 @@ import java.util.Optional;
  * The catalogue of errors. A number, once published, keeps its meaning for ever.
  *
  * <p>1000s: command line and configuration. 1100s: archives and snapshots. 1200s: the node and its
- * tools. 1300s: several nodes. 1400s: topology and binding. 1500s: services. 1700s: benchmarks.
  * tools. 1300s: several nodes. 1400s: topology and binding. 1500s: services. 1600s: launching.
- * 1900s: defects.
+ * 1700s: benchmarks. 1800s: forensics. 1900s: defects.
  */
 public enum ErrorCode {
   WRONG_USAGE(
@@ -214,6 +213,12 @@ public enum ErrorCode {
       "The agent of this node was not told",
       "Is it running (`holdfast agent`)? HOLDFAST_AGENT_SOCKET names another socket; only root and"
           + " the agent's user may speak of the node."),
+  NO_EVIDENCE(
+      1801,
+      ErrorKind.USER,
+      "There is nothing here that could be diagnosed",
+      "Name the folder with the flight recorder dumps of the ranks (their names end with the rank); a job"
+          + " writes them when TORCH_NCCL_TRACE_BUFFER_SIZE=2000 is set."),
   NO_SLURM(
       1811,
       ErrorKind.ENVIRONMENT,

@@ -1,38 +1,70 @@
 package dev.holdfast.core.forensics;
 
+import java.io.ByteArrayInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashMap;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads what Python's pickle made of plain data: dictionaries, lists, tuples, texts, numbers, truth
  * and nothing. A pickle is a program; the words of it that make objects or call functions are not
- * known here, so reading one can do no harm. Bounded in size, depth and count.
+ * known here, so reading one can do no harm.
+ *
+ * <p>It is read as a stream. A dictionary may be given another shape the moment it is whole ({@link
+ * Shaper}), so that a record of ten thousand entries never exists as ten thousand maps. What is
+ * bounded: values alive at once, text, depth, and what a value weighs with everything in it counted
+ * as often as it is named; a value that lies in another one does not change any more, so there are
+ * no cycles.
  */
 public final class PlainPickle {
-  private static final int MOST_BYTES = 64 << 20;
-  private static final int MOST_VALUES = 4_000_000;
+  private static final int MOST_ALIVE = 4_000_000;
+  private static final int MOST_TEXT = 256 << 20;
+  private static final int MOST_ONE_TEXT = 16 << 20;
+  private static final int MOST_DEPTH = 48;
+  private static final int MOST_WEIGHT = 16_000_000;
+  private static final int BUFFER = 1 << 16;
 
-  /** Where a list or dictionary began. */
-  private static final Object MARK = new Object();
+  /** Makes something smaller of a dictionary that is whole. */
+  @FunctionalInterface
+  public interface Shaper {
+    /**
+     * What to keep of the dictionary; null: the dictionary itself.
+     *
+     * @param pairs its keys and values by turns, from {@code from} to before {@code to}; a value
+     *     that is None is null; only to be looked at during the call
+     */
+    @Nullable Object shape(@Nullable Object[] pairs, int from, int to);
+  }
 
-  private final byte[] bytes;
-  private final ArrayDeque<Object> stack = new ArrayDeque<>();
-  private final Map<Integer, Object> memory = new HashMap<>();
-  private int at;
-  private int values;
-
-  /** Stands for None, which a stack of values cannot hold. */
+  /** Stands for None on the stack. */
   private static final Object NONE = new Object();
 
-  private PlainPickle(byte[] bytes) {
-    this.bytes = bytes;
+  private final InputStream in;
+  private final Shaper shaper;
+  private final byte[] buffer = new byte[BUFFER];
+  private int at;
+  private int end;
+  private long before;
+
+  private @Nullable Object[] stack = new Object[1024];
+  private int top;
+  private final int[] marks = new int[MOST_DEPTH];
+  private final int[] aliveAtMark = new int[MOST_DEPTH];
+  private int markCount;
+  private @Nullable Object[] memory = new Object[1024];
+  private int remembered;
+  private int alive;
+  private long text;
+
+  private PlainPickle(InputStream in, Shaper shaper) {
+    this.in = in;
+    this.shaper = shaper;
   }
 
   /**
@@ -41,151 +73,310 @@ public final class PlainPickle {
    * @throws IllegalArgumentException if it is not a whole pickle of plain data
    */
   public static @Nullable Object read(byte[] bytes) {
-    if (bytes.length > MOST_BYTES) {
-      throw new IllegalArgumentException("pickle: more than 64 MiB");
-    }
-    PlainPickle pickle = new PlainPickle(bytes);
     try {
-      return pickle.run();
-    } catch (IndexOutOfBoundsException | java.util.NoSuchElementException | ClassCastException e) {
-      throw new IllegalArgumentException("pickle: broken at byte " + pickle.at, e);
+      return read(new ByteArrayInputStream(bytes), (_, _, _) -> null);
+    } catch (EOFException broken) {
+      throw new IllegalArgumentException(broken.getMessage(), broken);
+    } catch (IOException impossible) {
+      throw new IllegalStateException(impossible);
     }
   }
 
-  private @Nullable Object run() {
+  /**
+   * The value, with dictionaries shaped as they become whole.
+   *
+   * @throws EOFException if the stream ends before the pickle does
+   * @throws IllegalArgumentException if it is not a pickle of plain data
+   */
+  public static @Nullable Object read(InputStream in, Shaper shaper) throws IOException {
+    PlainPickle pickle = new PlainPickle(in, shaper);
+    try {
+      return pickle.run();
+    } catch (IndexOutOfBoundsException | ClassCastException e) {
+      throw new IllegalArgumentException("pickle: broken at byte " + pickle.position(), e);
+    }
+  }
+
+  private @Nullable Object run() throws IOException {
     while (true) {
       int word = next();
       switch (word) {
         case 0x80 -> next();
-        case 0x95 -> at += 8;
-        case '(' -> stack.push(MARK);
-        case '}' -> put(new LinkedHashMap<Object, @Nullable Object>());
-        case ']' -> put(new ArrayList<@Nullable Object>());
-        case ')' -> put(List.of());
+        case 0x95 -> number(8);
+        case '(' -> mark();
+        case '}' -> put(new Dictionary());
+        case ']', ')' -> put(new Sequence(2));
         case 'N' -> put(NONE);
-        case 0x88 -> put(true);
-        case 0x89 -> put(false);
+        case 0x88 -> put(Boolean.TRUE);
+        case 0x89 -> put(Boolean.FALSE);
         case 'K' -> put((long) next());
         case 'M' -> put(number(2));
         case 'J' -> put((long) (int) number(4));
-        case 0x8a -> put(number(next(), true));
+        case 0x8a -> put(signed(next()));
         case 'G' -> put(Double.longBitsToDouble(Long.reverseBytes(number(8))));
-        case 'X' -> put(text(number(4)));
-        case 0x8c -> put(text(next()));
+        case 'X', 'T' -> put(text(number(4)));
+        case 0x8c, 'U' -> put(text(next()));
         case 0x8d -> put(text(number(8)));
-        case 'U' -> put(text(next()));
-        case 'T' -> put(text(number(4)));
-        case 'q' -> memory.put(next(), stack.element());
-        case 'r' -> memory.put((int) number(4), stack.element());
-        case 0x94 -> memory.put(memory.size(), stack.element());
+        case 'q' -> remember(next());
+        case 'r' -> remember(number(4));
+        case 0x94 -> remember(remembered);
         case 'h' -> put(known(next()));
-        case 'j' -> put(known((int) number(4)));
-        case 's' -> set(List.of(stack.pop(), stack.pop()).reversed());
-        case 'u' -> set(toMark());
-        case 'a' -> append(List.of(stack.pop()));
+        case 'j' -> put(known(number(4)));
+        case 's' -> set(top - 2, false);
+        case 'u' -> set(toMark(), true);
+        case 'a' -> append(top - 1);
         case 'e' -> append(toMark());
-        case 't' -> put(plain(toMark()));
-        case 0x85 -> tuple(1);
-        case 0x86 -> tuple(2);
-        case 0x87 -> tuple(3);
+        case 't' -> tuple(toMark());
+        case 0x85 -> tuple(top - 1);
+        case 0x86 -> tuple(top - 2);
+        case 0x87 -> tuple(top - 3);
         case '.' -> {
-          return open(stack.pop());
+          if (markCount > 0) {
+            throw wrong("a list that never ends");
+          }
+          return open(stack[--top]);
         }
         default ->
             throw new IllegalArgumentException(
-                "pickle: not plain data, word 0x%02x at byte %d".formatted(word, at - 1));
+                "pickle: not plain data, word 0x%02x at byte %d".formatted(word, position() - 1));
       }
     }
   }
 
-  private int next() {
-    return bytes[at++] & 0xff;
+  private long position() {
+    return before + at;
   }
 
-  private long number(int length) {
-    return number(length, false);
+  private IllegalArgumentException wrong(String what) {
+    return new IllegalArgumentException("pickle: " + what + " at byte " + position());
+  }
+
+  private int next() throws IOException {
+    if (at == end) {
+      fill(1);
+    }
+    return buffer[at++] & 0xff;
+  }
+
+  /** So that at least this many bytes can be taken. */
+  private void fill(int needed) throws IOException {
+    int left = end - at;
+    System.arraycopy(buffer, at, buffer, 0, left);
+    before += at;
+    at = 0;
+    end = left;
+    while (end < needed) {
+      int read = in.read(buffer, end, buffer.length - end);
+      if (read < 0) {
+        at = end;
+        throw new EOFException("pickle: broken off at byte " + position());
+      }
+      end += read;
+    }
   }
 
   /** Little-endian. */
-  private long number(int length, boolean signed) {
+  private long number(int length) throws IOException {
     if (length > 8) {
-      throw new IllegalArgumentException("pickle: a number of " + length + " bytes");
+      throw wrong("a number of " + length + " bytes");
+    }
+    if (end - at < length) {
+      fill(length);
     }
     long value = 0;
     for (int i = 0; i < length; i++) {
-      value |= (long) next() << (8 * i);
+      value |= (buffer[at + i] & 0xffL) << (8 * i);
     }
-    int unused = 64 - 8 * length;
-    return signed && length > 0 ? value << unused >> unused : value;
+    at += length;
+    return value;
   }
 
-  private String text(long length) {
-    if (length < 0 || length > bytes.length - at) {
-      throw new IllegalArgumentException("pickle: a text longer than the rest");
+  private long signed(int length) throws IOException {
+    long value = number(length);
+    int unused = 64 - 8 * length;
+    return length > 0 ? value << unused >> unused : value;
+  }
+
+  private String text(long length) throws IOException {
+    text += length;
+    if (length < 0 || length > MOST_ONE_TEXT || text > MOST_TEXT) {
+      throw wrong("too much text");
     }
-    String text = new String(bytes, at, (int) length, StandardCharsets.UTF_8);
-    at += (int) length;
-    return text;
+    int size = (int) length;
+    if (size <= BUFFER) {
+      if (end - at < size) {
+        fill(size);
+      }
+      at += size;
+      return new String(buffer, at - size, size, StandardCharsets.UTF_8);
+    }
+    byte[] first = Arrays.copyOfRange(buffer, at, end);
+    byte[] rest = in.readNBytes(size - first.length);
+    before += first.length + rest.length;
+    at = end;
+    if (first.length + rest.length < size) {
+      throw new EOFException("pickle: broken off at byte " + position());
+    }
+    byte[] all = Arrays.copyOf(first, size);
+    System.arraycopy(rest, 0, all, first.length, rest.length);
+    return new String(all, StandardCharsets.UTF_8);
   }
 
   private void put(Object value) {
-    if (++values > MOST_VALUES) {
-      throw new IllegalArgumentException("pickle: more than " + MOST_VALUES + " values");
+    if (++alive > MOST_ALIVE) {
+      throw wrong("more than " + MOST_ALIVE + " values");
     }
-    stack.push(value);
+    if (top == stack.length) {
+      stack = Arrays.copyOf(stack, 2 * top);
+    }
+    stack[top++] = value;
   }
 
-  private Object known(int number) {
-    Object value = memory.get(number);
+  private void mark() {
+    if (markCount == MOST_DEPTH) {
+      throw wrong("nested too deep");
+    }
+    aliveAtMark[markCount] = alive;
+    marks[markCount++] = top;
+  }
+
+  private int toMark() {
+    return marks[--markCount];
+  }
+
+  private void remember(long number) {
+    if (number > remembered || number >= MOST_ALIVE) {
+      throw wrong("remembered out of order");
+    }
+    int place = (int) number;
+    if (place == memory.length) {
+      memory = Arrays.copyOf(memory, 2 * place);
+    }
+    memory[place] = stack[top - 1];
+    remembered = Math.max(remembered, place + 1);
+  }
+
+  private Object known(long number) {
+    Object value = number < remembered ? memory[(int) number] : null;
     if (value == null) {
-      throw new IllegalArgumentException("pickle: nothing was remembered as " + number);
+      throw wrong("nothing was remembered as " + number);
     }
     return value;
   }
 
-  private void tuple(int size) {
-    Deque<Object> parts = new ArrayDeque<>();
-    for (int i = 0; i < size; i++) {
-      parts.push(stack.pop());
+  /** Nothing below the last mark may be taken from there. */
+  private void require(int from) {
+    if (from < (markCount == 0 ? 0 : marks[markCount - 1])) {
+      throw wrong("a value is missing");
     }
-    put(plain(List.copyOf(parts)));
   }
 
-  private List<Object> toMark() {
-    Deque<Object> parts = new ArrayDeque<>();
-    for (Object value = stack.pop(); value != MARK; value = stack.pop()) {
-      parts.push(value);
-    }
-    return List.copyOf(parts);
-  }
-
-  private static List<@Nullable Object> plain(List<Object> parts) {
-    List<@Nullable Object> plain = new ArrayList<>(parts.size());
-    parts.forEach(part -> plain.add(open(part)));
-    return plain;
-  }
-
-  private static @Nullable Object open(Object value) {
-    if (value == MARK) {
-      throw new IllegalArgumentException("pickle: a list that never ends");
-    }
+  private static @Nullable Object open(@Nullable Object value) {
     return value == NONE ? null : value;
   }
 
-  @SuppressWarnings("unchecked") // Only this class fills the stack.
-  private void set(List<Object> pairs) {
-    Map<Object, @Nullable Object> map = (Map<Object, @Nullable Object>) stack.element();
-    for (int i = 0; i + 1 < pairs.size(); i += 2) {
-      Object key = pairs.get(i);
+  private void tuple(int from) {
+    require(from);
+    Sequence tuple = new Sequence(top - from);
+    fillIn(tuple, from);
+    put(tuple);
+  }
+
+  private void append(int from) {
+    require(from - 1);
+    Sequence list = (Sequence) Objects.requireNonNull(stack[from - 1]);
+    fillIn(list, from);
+  }
+
+  private void fillIn(Sequence list, int from) {
+    for (int i = from; i < top; i++) {
+      nest(stack[i], list, list.nest);
+      list.add(open(stack[i]));
+    }
+    drop(from);
+  }
+
+  private void drop(int from) {
+    Arrays.fill(stack, from, top, null);
+    top = from;
+  }
+
+  private void set(int from, boolean marked) {
+    require(from - 1);
+    Dictionary map = (Dictionary) Objects.requireNonNull(stack[from - 1]);
+    for (int i = from; i < top; i++) {
+      stack[i] = open(stack[i]);
+    }
+    Object shaped = map.isEmpty() ? shaper.shape(stack, from, top) : null;
+    if (shaped != null) {
+      drop(from);
+      replace(from - 1, map, shaped);
+      alive = marked ? Math.min(alive, aliveAtMark[markCount]) : alive;
+      return;
+    }
+    for (int i = from; i + 1 < top; i += 2) {
+      Object key = stack[i];
       if (key instanceof String || key instanceof Long) {
-        map.put(key, open(pairs.get(i + 1)));
+        nest(stack[i + 1], map, map.nest);
+        map.put(key, stack[i + 1]);
       }
+    }
+    drop(from);
+  }
+
+  /** The small form takes the place of the dictionary, also where it was remembered. */
+  private void replace(int place, Dictionary map, Object shaped) {
+    stack[place] = shaped;
+    if (map.born < remembered && memory[map.born] == map) {
+      memory[map.born] = shaped;
     }
   }
 
-  @SuppressWarnings("unchecked") // Only this class fills the stack.
-  private void append(List<Object> parts) {
-    List<@Nullable Object> list = (List<@Nullable Object>) stack.element();
-    list.addAll(plain(parts));
+  /** Before a part goes into a whole: it is closed from now on, and the whole is deeper by it. */
+  private void nest(@Nullable Object part, Object whole, Nest nest) {
+    if (nest.closed || part == whole) {
+      throw wrong("a value in itself");
+    }
+    nest.weight++;
+    Nest inner = null;
+    if (part instanceof Sequence list) {
+      inner = list.nest;
+    } else if (part instanceof Dictionary map) {
+      inner = map.nest;
+    }
+    if (inner != null) {
+      inner.closed = true;
+      nest.depth = Math.max(nest.depth, inner.depth + 1);
+      nest.weight += inner.weight;
+    }
+    if (nest.depth > MOST_DEPTH || nest.weight > MOST_WEIGHT) {
+      throw wrong("nested too deep");
+    }
+  }
+
+  /** How deep and heavy a value is, and whether it lies in another one. */
+  private static final class Nest {
+    private boolean closed;
+    private int depth = 1;
+    private long weight = 1;
+  }
+
+  private static final class Sequence extends ArrayList<@Nullable Object> {
+    private final transient Nest nest = new Nest();
+
+    Sequence(int size) {
+      super(size);
+    }
+  }
+
+  private final class Dictionary extends LinkedHashMap<Object, @Nullable Object> {
+    private final transient Nest nest = new Nest();
+
+    /** How much was remembered before. */
+    private final transient int born = remembered;
+
+    Dictionary() {
+      super(4);
+    }
   }
 }

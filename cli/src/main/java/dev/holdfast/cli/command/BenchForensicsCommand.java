@@ -1,0 +1,154 @@
+package dev.holdfast.cli.command;
+
+import dev.holdfast.bench.flight.FlightScore;
+import dev.holdfast.bench.flight.LargeJob;
+import dev.holdfast.cli.console.Console;
+import dev.holdfast.core.error.ErrorCode;
+import dev.holdfast.core.error.HoldfastException;
+import dev.holdfast.core.text.Columns;
+import dev.holdfast.core.text.Json;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** How often is a diagnosis right, and how fast is it? */
+@Command(
+    name = "forensics",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = "Try holdfast diagnose on jobs whose fault is known, and measure how fast it is.",
+    footer = {
+      "",
+      "Each case is a job in data, tensor, pipeline and expert parallel groups, rehearsed until nothing",
+      "moves: a hang, a crash, a stuck device, a wrong call, a lost network, a slow rank, or nothing.",
+      "Some dumps are lost or broken. Whether what is left tells who did it is decided when the case is",
+      "made. Exact: of those that can be told, the blamed ranks are the ones that did it. Innocent: of all,",
+      "a rank is blamed that did nothing. Right: exact, or 'cannot tell' where it cannot be told.",
+      "",
+      "Examples:",
+      "  holdfast bench forensics",
+      "  holdfast bench forensics --seed 100000 --cases 5000",
+      "  holdfast bench forensics --cases 0 --large         4,096 ranks with 2,000 entries each",
+    })
+final class BenchForensicsCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Option(names = "--cases", paramLabel = "N", description = "Default: 2200.")
+  private int cases = 2200;
+
+  @Option(names = "--seed", paramLabel = "N", description = "Of the first case. Default: 0.")
+  private long seed;
+
+  @Option(names = "--large", description = "Also read and diagnose one large job.")
+  private boolean large;
+
+  @Option(names = "--ranks", paramLabel = "N", description = "Of the large job. Default: 4096.")
+  private int ranks = 4096;
+
+  @Option(
+      names = "--entries",
+      paramLabel = "N",
+      description = "Of each rank of the large job. Default: 2000.")
+  private int entries = 2000;
+
+  @Option(names = "--format", paramLabel = "FORMAT", description = "table or json. Default: table.")
+  private TableOrJson format = TableOrJson.TABLE;
+
+  BenchForensicsCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() {
+    if (cases < 0 || ranks < 16 || ranks % 8 != 0 || entries < 100) {
+      throw new HoldfastException(
+          ErrorCode.WRONG_USAGE,
+          "--cases must not be negative, --ranks a multiple of 8 from 16, --entries at least 100");
+    }
+    Map<String, @Nullable Object> tree = Json.map("schema", "holdfast.bench.forensics/1");
+    StringBuilder text = new StringBuilder();
+    if (cases > 0) {
+      score(tree, text);
+    }
+    if (large) {
+      speed(tree, text);
+    }
+    console.answer(format == TableOrJson.JSON ? Json.pretty(tree) : text.toString());
+    return 0;
+  }
+
+  private void score(Map<String, @Nullable Object> tree, StringBuilder text) {
+    FlightScore score = FlightScore.of(seed, cases);
+    Columns table =
+        new Columns(
+            Set.of(1, 2, 3, 4, 5), "fault", "cases", "can be told", "exact", "innocent", "right");
+    List<Map<String, @Nullable Object>> rows = new ArrayList<>();
+    for (FlightScore.Row row : score.rows()) {
+      table.add(
+          List.of(
+              row.fault(),
+              String.valueOf(row.cases()),
+              String.valueOf(row.decidable()),
+              percent(row.exact(), row.decidable()),
+              percent(row.innocent(), row.cases()),
+              percent(row.right(), row.cases())));
+      rows.add(
+          Json.map(
+              "fault",
+              row.fault(),
+              "cases",
+              row.cases(),
+              "decidable",
+              row.decidable(),
+              "exact",
+              row.exact(),
+              "innocent",
+              row.innocent(),
+              "right",
+              row.right()));
+    }
+    tree.put("rows", rows);
+    tree.put("mistakes", score.mistakes());
+    text.append(table.text(console.style()));
+    score.mistakes().forEach(one -> text.append("  not right: ").append(one).append('\n'));
+  }
+
+  private static String percent(int part, int all) {
+    return all == 0 ? "" : "%.1f %%".formatted(100.0 * part / all);
+  }
+
+  private void speed(Map<String, @Nullable Object> tree, StringBuilder text) {
+    LargeJob.Result result = LargeJob.measure(ranks, entries, ranks / 2 + 1);
+    double rate = result.bytes() / 1e6 / result.readSeconds();
+    tree.put(
+        "large",
+        Json.map(
+            "ranks",
+            result.ranks(),
+            "entries",
+            result.entries(),
+            "bytes",
+            result.bytes(),
+            "readSeconds",
+            result.readSeconds(),
+            "analysisSeconds",
+            result.analysisSeconds(),
+            "blamed",
+            result.blamed()));
+    text.append(
+        "%d ranks x %d entries, %.0f MB: read in %.2f s on one thread (%.0f MB/s), diagnosed in %.2f s: rank %s%n"
+            .formatted(
+                result.ranks(),
+                result.entries(),
+                result.bytes() / 1e6,
+                result.readSeconds(),
+                rate,
+                result.analysisSeconds(),
+                result.blamed()));
+  }
+}

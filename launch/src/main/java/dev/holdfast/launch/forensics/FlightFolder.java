@@ -1,0 +1,81 @@
+package dev.holdfast.launch.forensics;
+
+import dev.holdfast.core.forensics.flight.Flight;
+import dev.holdfast.core.forensics.flight.FlightReader;
+import dev.holdfast.core.forensics.flight.Recordings;
+import dev.holdfast.core.forensics.flight.Vocabulary;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The flight recorder dumps in a folder: one file for each rank, whose name ends with the rank, as
+ * PyTorch writes them ({@code nccl_trace_rank_12}), with or without {@code .json}, {@code .pkl} or
+ * {@code .pickle}.
+ */
+public final class FlightFolder {
+  private static final int MOST_FILES = 200_000;
+  private static final Pattern NAME =
+      Pattern.compile("(?:.*\\D)?(\\d{1,7})(?:\\.(?:json|pkl|pickle))?");
+
+  private FlightFolder() {}
+
+  /** Which file is of which rank. */
+  public static Map<Integer, Path> files(Path folder) throws IOException {
+    Map<Integer, Path> files = new TreeMap<>();
+    try (Stream<Path> listing = Files.list(folder)) {
+      listing
+          .limit(MOST_FILES)
+          .filter(Files::isRegularFile)
+          .sorted()
+          .forEach(
+              file -> {
+                Matcher name = NAME.matcher(String.valueOf(file.getFileName()));
+                if (name.matches()) {
+                  files.putIfAbsent(Integer.parseInt(name.group(1)), file);
+                }
+              });
+    }
+    return files;
+  }
+
+  /**
+   * Reads all of them, on all cores.
+   *
+   * @param world how many ranks there should be, 0: whoever a dump names
+   */
+  public static Recordings read(Map<Integer, Path> files, int world) {
+    Vocabulary vocabulary = new Vocabulary();
+    Map<Integer, Flight> flights = new ConcurrentHashMap<>();
+    Map<Integer, String> unreadable = new ConcurrentHashMap<>();
+    files.entrySet().parallelStream()
+        .forEach(
+            file -> {
+              try (InputStream in = Files.newInputStream(file.getValue())) {
+                flights.put(file.getKey(), FlightReader.read(file.getKey(), in, vocabulary));
+              } catch (IOException | IllegalArgumentException cannot) {
+                unreadable.put(
+                    file.getKey(), file.getValue().getFileName() + ": " + cannot.getMessage());
+              }
+            });
+    Recordings all = Recordings.of(vocabulary, flights.values(), unreadable, world);
+    return all.quietFor(quiet(files, all.newest()));
+  }
+
+  /** How long before the last dump was written the last thing happened; −1: clocks do not say. */
+  private static long quiet(Map<Integer, Path> files, long newest) {
+    long written = 0;
+    for (Path file : files.values()) {
+      written = Math.max(written, file.toFile().lastModified());
+    }
+    long quiet = written * 1_000_000 - newest;
+    return newest == 0 || quiet < 0 ? -1 : quiet;
+  }
+}
