@@ -8,7 +8,7 @@ import java.util.Optional;
  *
  * <p>1000s: command line and configuration. 1100s: archives and snapshots. 1200s: the node and its
  * tools. 1300s: several nodes. 1400s: topology and binding. 1500s: services. 1600s: launching.
- * 1700s: benchmarks. 1800s: forensics. 1900s: defects.
+ * 1700s: benchmarks. 1800s: forensics, schedulers. 1900s: defects.
  */
 public enum ErrorCode {
   WRONG_USAGE(
