@@ -199,13 +199,30 @@ class BenchNcclIT {
   }
 
   @Test
-  void moreRanksThanGpusAndPairsAreRefused() throws Exception {
+  void moreRanksThanGpusAreRefused() throws Exception {
     Ended many = bench(pretended(), "all_reduce", "--transport=nccl", "--ranks=5");
     assertThat(many.code()).isEqualTo(2);
     assertThat(many.err()).contains("5 ranks, but 4 GPUs", "a GPU for each rank");
-    Ended pairs = bench(pretended(), "p2p", "--transport=nccl", "--ranks=2");
-    assertThat(pairs.code()).isEqualTo(2);
-    assertThat(pairs.err()).contains("p2p", "nccl");
+  }
+
+  @Test
+  void twoRanksMeasureLatencyAndBandwidthBothWays() throws Exception {
+    Ended ended =
+        bench(
+            pretended(),
+            "p2p",
+            "--transport=nccl",
+            "--ranks=2",
+            "-b1K",
+            "-e16K",
+            "-f16",
+            "--iters=3",
+            "--rounds=1",
+            "--format=json");
+    assertThat(ended.code()).as(ended.out() + ended.err()).isZero();
+    assertThat(Fields.of("run", Json.object(ended.out())).objects("results"))
+        .hasSize(6)
+        .allSatisfy(it -> assertThat(it.number("wrong")).isZero());
   }
 
   @Test

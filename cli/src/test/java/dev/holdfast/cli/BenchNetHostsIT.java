@@ -77,7 +77,60 @@ class BenchNetHostsIT {
           .contains("n1 10.78.0.1 eth0 mtu 1500, n2 10.78.0.2 eth0 mtu 1500")
           .contains("\"wrong\": 0");
       assertThat(network.bytesFrom(3)).isGreaterThan(4 * 64 << 10);
+      long before = network.bytesFrom(2);
+      questionsAreAnsweredBetweenHosts(network);
+      assertThat(network.bytesFrom(2)).isGreaterThan(before + (64 << 10));
     }
+  }
+
+  private static void questionsAreAnsweredBetweenHosts(LeafSpine network) {
+    CommandResult pieces =
+        on(
+                network,
+                "n[1-2]",
+                "latency-comp",
+                "--total",
+                "64K",
+                "--smallest",
+                "16K",
+                "--iters",
+                "2",
+                "--rounds",
+                "1")
+            .run();
+    assertThat(pieces.succeeded()).as(pieces.error()).isTrue();
+    assertThat(pieces.output()).contains("2 ranks over tcp, 64 KiB in all", "fastest");
+    CommandResult flag =
+        on(network, "n[1-3]", "done-flag", "--iters", "5", "--rounds", "1", "--format", "json")
+            .run();
+    assertThat(flag.succeeded()).as(flag.error()).isTrue();
+    assertThat(flag.output()).contains("\"ranks\": 3", "n3 10.78.0.3 eth0");
+    List<String> sweep = new ArrayList<>(network.inside(1));
+    sweep.addAll(
+        holdfast(
+            "bench",
+            "net",
+            "sweep",
+            "--no-bind",
+            "--interface",
+            "eth0",
+            "--hosts",
+            "n[1-3]",
+            "--rsh",
+            "ip netns exec " + network.prefix() + "{host}",
+            "--ranks",
+            "2,3",
+            "--streams",
+            "1",
+            "--sizes",
+            "4K",
+            "--iters",
+            "2",
+            "--rounds",
+            "1"));
+    CommandResult swept = Command.of(sweep).within(PATIENCE).run();
+    assertThat(swept.succeeded()).as(swept.error()).isTrue();
+    assertThat(swept.output()).contains("tcp, 2 ranks", "tcp, 3 ranks", "Best here: tcp");
   }
 
   @Test

@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { MOST_RANKS = 4, SLOT = 1 << 18, QUEUE = 64, INT32 = 2, FLOAT32 = 7, BFLOAT16 = 9 };
+enum { MOST_RANKS = 4, SLOT = 1 << 18, QUEUE = 128, INT32 = 2, FLOAT32 = 7, BFLOAT16 = 9 };
 typedef struct { char internal[128]; } unique_id;
 struct shared {
     atomic_int arrived, turn;

@@ -127,6 +127,15 @@ final class NcclPerformer implements Performer {
       case GATHER -> gather(operation.root(), from, part, partBytes, type);
       case SCATTER -> scatter(operation.root(), from, part, partBytes, type);
       case BARRIER -> barrier();
+      case LATENCY -> {
+        message(0, 1, count, type);
+        message(1, 1, count, type);
+      }
+      case BANDWIDTH -> {
+        message(0, Schedule.WINDOW, count, type);
+        message(1, 1, 1, type);
+      }
+      case BIDIRECTIONAL -> bothWays(count, type);
       default ->
           throw new IOException(operation.collective().word() + " is not measured with NCCL");
     }
@@ -165,6 +174,30 @@ final class NcclPerformer implements Performer {
     }
     if (settings.rank() != root || alone()) {
       nccl.receive(data + settings.rank() * partBytes, part, type, root);
+    }
+    nccl.end();
+  }
+
+  /** From one of two ranks to the other, so often at once. */
+  private void message(int sender, int times, long count, int type) throws IOException {
+    int peer = 1 - settings.rank();
+    nccl.begin();
+    for (int i = 0; i < times; i++) {
+      if (settings.rank() == sender) {
+        nccl.send(data, count, type, peer);
+      } else {
+        nccl.receive(other, count, type, peer);
+      }
+    }
+    nccl.end();
+  }
+
+  private void bothWays(long count, int type) throws IOException {
+    int peer = 1 - settings.rank();
+    nccl.begin();
+    for (int i = 0; i < Schedule.WINDOW; i++) {
+      nccl.send(data, count, type, peer);
+      nccl.receive(other, count, type, peer);
     }
     nccl.end();
   }

@@ -1,11 +1,9 @@
 package dev.holdfast.bench.net;
 
 import dev.holdfast.bench.ledger.Manifest.Load;
-import dev.holdfast.core.network.Latency;
 import dev.holdfast.core.network.NetResult;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -13,7 +11,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
 /** Measures a plan: every operation in every round, with fresh processes in each. */
@@ -159,7 +156,7 @@ public final class NetBench {
 
   private Outcome outcome(String failure, int guilty, List<List<String>> said) {
     return new Outcome(
-        results(),
+        rounds.results(plan, wrong),
         binding(),
         about,
         rounds.load().stream().map(it -> it.apart(cores.furthest())).toList(),
@@ -238,31 +235,5 @@ public final class NetBench {
 
   private static int often(double within, double each, int most) {
     return (int) Math.clamp(within / Math.max(each, 1e-9), 0, most);
-  }
-
-  private List<NetResult> results() {
-    List<NetResult> results = new ArrayList<>();
-    for (Operation operation : plan.operations()) {
-      List<double[]> calls =
-          rounds.kept().stream()
-              .map(it -> it.calls(operation))
-              .filter(it -> it.length > 0)
-              .toList();
-      if (!calls.isEmpty()) {
-        results.add(
-            NetResult.of(
-                operation.collective(),
-                plan.transport().word() + " " + operation.algorithm().word(),
-                operation.bytes(),
-                plan.ranks(),
-                operation.element().word(),
-                Latency.of(calls.stream().flatMapToDouble(DoubleStream::of).toArray()),
-                wrong.getOrDefault(operation, NetResult.NOT_CHECKED),
-                calls.stream()
-                    .mapToDouble(it -> Arrays.stream(it).average().orElse(Double.NaN))
-                    .toArray()));
-      }
-    }
-    return results;
   }
 }

@@ -2,13 +2,13 @@ package dev.holdfast.bench.net;
 
 import dev.holdfast.bench.peer.Installation;
 import dev.holdfast.bench.peer.LibtorchBuild;
+import dev.holdfast.core.network.Collective;
 import dev.holdfast.os.process.Command;
 import dev.holdfast.os.process.CommandResult;
 import dev.holdfast.os.process.ProgramPath;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,6 +31,7 @@ import java.util.stream.Stream;
  */
 record NetPeer(String name, Transport against, Program program) {
   private static final String GLOO = "dev.holdfast.peers.GlooAllReduce";
+  private static final String[] LOOPBACK = {"--mca", "btl_tcp_if_include", "lo"};
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   /** Runs it once: the median seconds of a call, by size. */
@@ -52,13 +53,12 @@ record NetPeer(String name, Transport against, Program program) {
   static Found find(Path checkout, String python, Consumer<String> log) throws IOException {
     List<NetPeer> peers = new ArrayList<>();
     List<Missing> missing = new ArrayList<>();
-    Path source = checkout.resolve("bench/peers");
     CommandResult torch =
         Command.of(python, "-c", "import torch.distributed as d; print(d.is_gloo_available())")
             .within(Duration.ofMinutes(1))
             .run();
     if (torch.succeeded() && torch.output().contains("True")) {
-      Path script = source.resolve("gloo_all_reduce.py");
+      Path script = PeerProgram.source(checkout, "gloo_all_reduce.py");
       peers.add(
           new NetPeer(
               "gloo",
@@ -91,10 +91,9 @@ record NetPeer(String name, Transport against, Program program) {
           new Missing("gloo of libtorch 2.10", "it is not built (" + LibtorchBuild.COMMAND + ")"));
     }
     String path = System.getenv().getOrDefault("PATH", "");
-    Path built = checkout.resolve("bench/target/peers");
     Optional<String> c = ProgramPath.find("cc", path);
     if (c.isPresent()) {
-      Path ring = compiled(c.get(), source.resolve("ring_all_reduce.c"), built);
+      Path ring = PeerProgram.compiled(c.get(), checkout, "ring_all_reduce.c");
       peers.add(
           new NetPeer(
               "the same ring in C",
@@ -109,46 +108,32 @@ record NetPeer(String name, Transport against, Program program) {
     } else {
       missing.add(new Missing("the same ring in C", "there is no cc (apt-get install gcc)"));
     }
-    Optional<String> compiler = ProgramPath.find("mpicc", path);
-    Optional<String> runner = ProgramPath.find("mpirun", path);
-    if (compiler.isEmpty() || runner.isEmpty()) {
-      missing.add(
-          new Missing(
-              "Open MPI",
-              "there is no mpicc or mpirun (apt-get install openmpi-bin libopenmpi-dev)"));
-      return new Found(peers, missing);
-    }
-    Path program = compiled(compiler.get(), source.resolve("mpi_all_reduce.c"), built);
-    peers.add(
-        new NetPeer(
-            "Open MPI tcp",
-            Transport.TCP,
-            (ranks, sizes) ->
-                mpi(
-                    runner.get(),
-                    program,
-                    ranks,
-                    sizes,
-                    List.of("tcp,self", "--mca", "btl_tcp_if_include", "lo"))));
-    peers.add(
-        new NetPeer(
-            "Open MPI shm",
-            Transport.SHM,
-            (ranks, sizes) -> mpi(runner.get(), program, ranks, sizes, List.of("vader,self"))));
+    MpiBench.find(checkout, List.of())
+        .ifPresentOrElse(
+            it -> {
+              peers.add(mpi("Open MPI tcp", Transport.TCP, it.with(over("tcp,self", LOOPBACK))));
+              peers.add(mpi("Open MPI shm", Transport.SHM, it.with(over("vader,self"))));
+            },
+            () -> missing.add(new Missing("Open MPI", MpiBench.MISSING)));
     return new Found(peers, missing);
   }
 
-  private static Path compiled(String compiler, Path source, Path folder) throws IOException {
-    String name = source.getFileName().toString().replaceFirst("[.]c$", "");
-    Path program = Files.createDirectories(folder).resolve(name);
-    CommandResult made =
-        Command.of(compiler, "-O3", "-march=native", "-o", program.toString(), source.toString())
-            .within(PATIENCE)
-            .run();
-    if (!made.succeeded()) {
-      throw new IOException(compiler + " failed: " + made.why() + " " + made.error().strip());
-    }
-    return program;
+  private static NetPeer mpi(String name, Transport against, MpiBench bench) {
+    return new NetPeer(
+        name,
+        against,
+        (ranks, sizes) ->
+            bench.medians(
+                sizes.stream()
+                    .map(it -> Operation.of(Collective.ALL_REDUCE, it, Element.FLOAT, 0, ranks))
+                    .toList(),
+                ranks));
+  }
+
+  private static String[] over(String transports, String... more) {
+    return Stream.concat(
+            Stream.of("--mca", "pml", "ob1", "--mca", "btl", transports), Stream.of(more))
+        .toArray(String[]::new);
   }
 
   private static String joined(List<Long> sizes) {
@@ -193,38 +178,11 @@ record NetPeer(String name, Transport against, Program program) {
     return medians("gloo", results.getFirst(), sizes);
   }
 
-  private static Map<Long, Double> mpi(
-      String runner, Path program, int ranks, List<Long> sizes, List<String> transport)
-      throws IOException {
-    List<String> words = new ArrayList<>();
-    words.addAll(List.of(runner, "--oversubscribe", "-np", Integer.toString(ranks)));
-    words.addAll(List.of("--mca", "pml", "ob1", "--mca", "btl"));
-    words.addAll(transport);
-    words.addAll(List.of(program.toString(), joined(sizes)));
-    return medians(
-        "Open MPI",
-        Command.of(words)
-            .with("OMPI_ALLOW_RUN_AS_ROOT", "1")
-            .with("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
-            .within(PATIENCE)
-            .run(),
-        sizes);
-  }
-
   /** Lines of size and seconds. */
   static Map<Long, Double> medians(String name, CommandResult result, List<Long> sizes)
       throws IOException {
     Map<Long, Double> medians = new LinkedHashMap<>();
-    for (String line : result.output().lines().toList()) {
-      String[] words = line.strip().split("\\s+", -1);
-      try {
-        if (words.length == 2) {
-          medians.put(Long.parseLong(words[0]), Double.parseDouble(words[1]));
-        }
-      } catch (NumberFormatException other) {
-        // Something else it had to say.
-      }
-    }
+    PeerProgram.calls(result.output()).forEach((bytes, seconds) -> medians.put(bytes, seconds[0]));
     if (!result.succeeded() || !medians.keySet().containsAll(sizes)) {
       throw new IOException(
           name + " failed: " + result.why() + " " + result.error().lines().limit(3).toList());

@@ -1,10 +1,15 @@
 package dev.holdfast.bench.net;
 
 import dev.holdfast.bench.ledger.Manifest.Load;
+import dev.holdfast.core.network.Latency;
+import dev.holdfast.core.network.NetResult;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.DoubleStream;
 
 /**
  * The rounds of a measurement: which are made, and which count. Noisy ones are made again, at most
@@ -94,5 +99,33 @@ final class NetRounds {
 
   private static String were(int count) {
     return count == 1 ? "1 was" : count + " were";
+  }
+
+  /**
+   * Of the rounds that count, what was measured.
+   *
+   * @param wrong how many values were, by operation; none where nobody checked
+   */
+  List<NetResult> results(NetPlan plan, Map<Operation, Long> wrong) {
+    List<NetResult> results = new ArrayList<>();
+    for (Operation operation : plan.operations()) {
+      List<double[]> calls =
+          kept().stream().map(it -> it.calls(operation)).filter(it -> it.length > 0).toList();
+      if (!calls.isEmpty()) {
+        results.add(
+            NetResult.of(
+                operation.collective(),
+                plan.transport().word() + " " + operation.algorithm().word(),
+                operation.bytes(),
+                plan.ranks(),
+                operation.element().word(),
+                Latency.of(calls.stream().flatMapToDouble(DoubleStream::of).toArray()),
+                wrong.getOrDefault(operation, NetResult.NOT_CHECKED),
+                calls.stream()
+                    .mapToDouble(it -> Arrays.stream(it).average().orElse(Double.NaN))
+                    .toArray()));
+      }
+    }
+    return results;
   }
 }

@@ -28,9 +28,11 @@ public final class NetSweep {
     void measured(Setting setting, int done, int total);
   }
 
-  /** Makes a plan of one round. */
+  /** Says what one round of a setting is, and where. */
   public interface Planner {
     NetPlan plan(Setting setting);
+
+    RankSite site(Setting setting);
   }
 
   /** Every combination that makes sense: shared memory has no streams. */
@@ -55,7 +57,9 @@ public final class NetSweep {
     for (int round = 0; round < rounds; round++) {
       for (Setting setting : settings) {
         NetBench.Outcome outcome =
-            new NetBench(planner.plan(setting), new NetBench.Watcher() {}, false).run();
+            new NetBench(
+                    planner.plan(setting), planner.site(setting), new NetBench.Watcher() {}, false)
+                .run();
         if (!outcome.failure().isEmpty()) {
           throw new IOException(setting.words() + ": " + outcome.failure());
         }

@@ -21,7 +21,7 @@ record RankPlaces(Path path, long room) implements AutoCloseable {
 
   static RankPlaces of(Transport transport, int ranks) throws IOException {
     return switch (transport) {
-      case TCP, NCCL -> new RankPlaces(Path.of(""), 0);
+      case TCP, NCCL, MPI -> new RankPlaces(Path.of(""), 0);
       case UNIX ->
           new RankPlaces(
               Files.createTempDirectory(

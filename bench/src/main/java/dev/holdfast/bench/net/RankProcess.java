@@ -224,6 +224,7 @@ public final class RankProcess {
   }
 
   private Performer meetOnGpus() throws IOException, InterruptedException {
+    RdmaLimit.require(System.getenv(), Path.of("/"));
     Cuda cuda = Cuda.open(settings.seat().index());
     Nccl nccl = nccl();
     hello(reached, 0, settings.rank() == 0 ? nccl.newId() : "");

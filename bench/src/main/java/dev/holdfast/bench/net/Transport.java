@@ -10,7 +10,9 @@ public enum Transport {
   /** Shared memory; one machine only. */
   SHM,
   /** NVIDIA's library, a GPU for each rank. */
-  NCCL;
+  NCCL,
+  /** Whatever MPI chooses; its own ranks, for comparison. */
+  MPI;
 
   public String word() {
     return name().toLowerCase(Locale.ROOT);

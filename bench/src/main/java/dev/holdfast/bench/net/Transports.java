@@ -16,23 +16,19 @@ public final class Transports {
       case "unix" -> Transport.UNIX;
       case "shm" -> Transport.SHM;
       case "nccl" -> Transport.NCCL;
+      case "mpi" -> Transport.MPI;
       default ->
           throw new IllegalArgumentException(
-              "--transport: auto, tcp, unix, shm or nccl, not '" + word + "'");
+              "--transport: auto, tcp, unix, shm, nccl or mpi, not '" + word + "'");
     };
   }
 
   /** The same operations in the way this transport performs them. */
   public static List<Operation> performed(List<Operation> operations, Transport transport) {
-    if (transport != Transport.NCCL) {
+    if (transport == Transport.MPI) {
+      MpiBench.requireKnown(operations);
+    } else if (transport != Transport.NCCL) {
       return operations;
-    }
-    for (Operation operation : operations) {
-      switch (operation.collective()) {
-        case LATENCY, BANDWIDTH, BIDIRECTIONAL ->
-            throw new IllegalArgumentException("--transport: p2p is not measured over nccl");
-        default -> {}
-      }
     }
     return operations.stream().map(it -> it.by(Algorithm.LIBRARY)).toList();
   }

@@ -4,6 +4,7 @@ import dev.holdfast.bench.ledger.LedgerRun;
 import dev.holdfast.bench.ledger.MachineWatch;
 import dev.holdfast.bench.ledger.Manifest;
 import dev.holdfast.bench.net.Element;
+import dev.holdfast.bench.net.MpiBench;
 import dev.holdfast.bench.net.NetBench;
 import dev.holdfast.bench.net.NetPlan;
 import dev.holdfast.bench.net.NetSizes;
@@ -11,7 +12,6 @@ import dev.holdfast.bench.net.NetTable;
 import dev.holdfast.bench.net.Operation;
 import dev.holdfast.bench.net.RankSite;
 import dev.holdfast.bench.net.Transport;
-import dev.holdfast.bench.net.Transports;
 import dev.holdfast.cli.console.Console;
 import dev.holdfast.cli.console.Failures;
 import dev.holdfast.core.error.ErrorCode;
@@ -59,6 +59,7 @@ import picocli.CommandLine.Parameters;
       "  holdfast bench net all_reduce --ranks 4 --transport tcp --streams 2",
       "  holdfast bench net all_to_all --type bf16 -b 1M -e 64M --format json",
       "  holdfast bench net p2p --transport unix             latency, bandwidth, both ways",
+      "  holdfast bench net all_gather --transport mpi       what MPI makes of this machine, in a checkout",
       "  holdfast bench net all_reduce --hosts n[1-4]:2      over ssh; --slurm: the nodes of this job",
       "  srun holdfast bench net all_reduce --rdzv n1:29400  each task a node; also by mpirun",
       "  holdfast bench net all_reduce --rounds 6 --svg all_reduce.svg      a picture for a report",
@@ -75,23 +76,7 @@ final class BenchNetCommand implements Callable<Integer> {
               + " barrier, or p2p: latency, bandwidth and both ways between two ranks.")
   private @Nullable String collective;
 
-  @Option(
-      names = {"--ranks", "-g"},
-      paramLabel = "N",
-      description =
-          "How many processes. Default: 2; on hosts as many as they have slots, with nccl one for"
-              + " each GPU.")
-  private @Nullable Integer ranks;
-
-  @Mixin private RanksChoice where = new RanksChoice();
-
-  @Option(
-      names = "--transport",
-      paramLabel = "NAME",
-      description =
-          "tcp, unix (sockets), shm (shared memory), nccl (NVIDIA's library, on GPUs), or auto: the"
-              + " fastest that needs no GPU. Between hosts: tcp. Default: auto.")
-  private String transport = "auto";
+  @Mixin private RankChoice ranks = new RankChoice();
 
   @Option(
       names = {"--min-bytes", "-b"},
@@ -150,26 +135,11 @@ final class BenchNetCommand implements Callable<Integer> {
   private int root;
 
   @Option(
-      names = "--streams",
-      paramLabel = "K",
-      description = "Sockets for each pair of ranks, each way. Default: 1.")
-  private int streams = 1;
-
-  @Option(
-      names = "--no-bind",
-      description = "Leave it to the kernel where ranks run, and do not keep cores busy waiting.")
-  private boolean unbound;
-
-  @Option(
-      names = "--timeout",
-      paramLabel = "S",
-      description = "When nothing moves for so many seconds, a rank is to blame. Default: 30.")
-  private double timeout = 30;
-
-  @Option(
       names = "--no-repeat",
       description = "Do not measure noisy rounds again. Default: at most as many as --rounds.")
   private boolean once;
+
+  @Mixin private Checkout checkout = new Checkout();
 
   @Mixin private RunOutput output = new RunOutput();
 
@@ -205,12 +175,11 @@ final class BenchNetCommand implements Callable<Integer> {
     }
     try {
       List<Collective> wanted = collectives();
-      RanksChoice.Placed placed =
-          where.place(ranks, Transports.ranks(transport), wanted.contains(Collective.LATENCY));
-      NetPlan plan = plan(wanted, placed.ranks());
+      RanksChoice.Placed placed = ranks.place(wanted.contains(Collective.LATENCY));
+      NetPlan plan = plan(wanted, placed);
       verdict.prepare(ledger);
       output.prepare(plan.operations().stream().anyMatch(it -> it.bytes() > 0));
-      return where.lead(console, placed, plan.words(), timeout, site -> measure(plan, site));
+      return ranks.lead(console, placed, plan, site -> measure(plan, site));
     } catch (IllegalArgumentException wrong) {
       throw new HoldfastException(ErrorCode.WRONG_USAGE, String.valueOf(wrong.getMessage()), wrong);
     } catch (IOException cannot) {
@@ -221,7 +190,7 @@ final class BenchNetCommand implements Callable<Integer> {
   private int measure(NetPlan plan, RankSite site) throws IOException {
     MachineWatch watch = MachineWatch.begin();
     NetBench bench = new NetBench(plan, site, NetMeasuring.watcher(console), !once);
-    NetBench.Outcome outcome = bench.run();
+    NetBench.Outcome outcome = plan.transport() == Transport.MPI ? mpi(plan) : bench.run();
     LedgerRun run = run(outcome, NetMeasuring.manifest(plan, outcome, watch, site, bench.cards()));
     if (save) {
       LedgerRun made = run;
@@ -229,6 +198,16 @@ final class BenchNetCommand implements Callable<Integer> {
       console.message("kept as " + run.id());
     }
     return answer(plan, outcome, run);
+  }
+
+  private NetBench.Outcome mpi(NetPlan plan) throws IOException {
+    String options = System.getenv().getOrDefault("HOLDFAST_MPIRUN_OPTIONS", "").strip();
+    return MpiBench.run(
+        plan,
+        checkout.folder(),
+        options.isEmpty() ? List.of() : List.of(options.split("\\s+", -1)),
+        NetMeasuring.watcher(console),
+        !once);
   }
 
   private int answer(NetPlan plan, NetBench.Outcome outcome, LedgerRun run) {
@@ -276,12 +255,12 @@ final class BenchNetCommand implements Callable<Integer> {
     return collectives(collective);
   }
 
-  private NetPlan plan(List<Collective> wanted, int count) {
+  private NetPlan plan(List<Collective> wanted, RanksChoice.Placed placed) {
+    int count = placed.ranks();
     boolean pair = wanted.contains(Collective.LATENCY);
     if (pair && count != 2) {
       throw new IllegalArgumentException("p2p is between 2 ranks, not " + count);
     }
-    Transport carrier = where.transport(transport, count);
     Element element =
         Element.named(type)
             .orElseThrow(
@@ -292,17 +271,7 @@ final class BenchNetCommand implements Callable<Integer> {
             bytes(smallest, pair ? "8" : "1KiB"), bytes(largest, pair ? "4MiB" : "256MiB"), factor);
     List<Operation> operations = new ArrayList<>();
     wanted.forEach(it -> operations.addAll(sizes.of(it, element, root, count)));
-    return new NetPlan(
-        Transports.performed(operations, carrier),
-        count,
-        carrier,
-        streams,
-        iterations,
-        warmup,
-        check != 0,
-        rounds,
-        !unbound,
-        timeout);
+    return ranks.plan(placed, operations, iterations, warmup, check != 0, rounds);
   }
 
   private static long bytes(@Nullable String given, String otherwise) {

@@ -2,7 +2,6 @@ package dev.holdfast.cli.command;
 
 import dev.holdfast.bench.net.NetComparison;
 import dev.holdfast.bench.net.NetPlan;
-import dev.holdfast.bench.peer.Installation;
 import dev.holdfast.cli.console.Console;
 import dev.holdfast.cli.console.Failures;
 import dev.holdfast.core.error.ErrorCode;
@@ -11,12 +10,11 @@ import dev.holdfast.core.text.Bytes;
 import dev.holdfast.core.text.Columns;
 import dev.holdfast.core.text.Json;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Our all_reduce beside those of others. */
@@ -58,11 +56,7 @@ final class BenchNetCompareCommand implements Callable<Integer> {
       description = "A Python that has torch. Default: /usr/bin/python3.")
   private String python = "/usr/bin/python3";
 
-  @Option(
-      names = "--checkout",
-      paramLabel = "FOLDER",
-      description = "Where bench/peers is. Default: the checkout this was built in.")
-  private @Nullable Path checkout;
+  @Mixin private Checkout checkout = new Checkout();
 
   @Option(names = "--format", paramLabel = "FORMAT", description = "table or json. Default: table.")
   private TableOrJson format = TableOrJson.TABLE;
@@ -79,7 +73,7 @@ final class BenchNetCompareCommand implements Callable<Integer> {
       }
       NetComparison.Result result =
           NetComparison.run(
-              folder(),
+              checkout.folder(),
               python,
               ranks,
               sizes.stream().map(it -> Bytes.parse(it).count() / 4 * 4).toList(),
@@ -92,19 +86,6 @@ final class BenchNetCompareCommand implements Callable<Integer> {
     } catch (IOException cannot) {
       throw new HoldfastException(ErrorCode.CANNOT_MEASURE, Failures.why(cannot), cannot);
     }
-  }
-
-  private Path folder() throws IOException {
-    if (checkout != null) {
-      return checkout;
-    }
-    return Installation.ofThisProcess()
-        .checkout()
-        .orElseThrow(
-            () ->
-                new IOException(
-                    "the peers' programs are in bench/peers of a checkout, and this is none: start"
-                        + " ./holdfast there, or name it with --checkout"));
   }
 
   private String table(NetComparison.Result result) {

@@ -2,6 +2,7 @@ package dev.holdfast.cli.command;
 
 import dev.holdfast.bench.net.DoneFlag;
 import dev.holdfast.bench.net.NetPlan;
+import dev.holdfast.bench.net.RankSite;
 import dev.holdfast.bench.net.Transport;
 import dev.holdfast.cli.console.Console;
 import dev.holdfast.core.network.NetText;
@@ -39,8 +40,6 @@ final class BenchNetFlagCommand implements Callable<Integer> {
   /** An object is written and read by code that must be compiled first. */
   private static final int WARM_UPS = 200;
 
-  private static final int ROUNDS = 6;
-
   private final Console console;
 
   @Option(
@@ -48,6 +47,12 @@ final class BenchNetFlagCommand implements Callable<Integer> {
       paramLabel = "N",
       description = "Measured calls a round. Default: as many as fit into a third of a second.")
   private int iterations;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      description = "Rounds of fresh processes. Default: 6.")
+  private int rounds = 6;
 
   @Mixin private RankChoice ranks = new RankChoice();
 
@@ -64,11 +69,19 @@ final class BenchNetFlagCommand implements Callable<Integer> {
   }
 
   private Integer measure() throws IOException {
-    if (ranks.transport() == Transport.NCCL) {
-      throw new IllegalArgumentException("--transport: done-flag is not measured over nccl");
+    RanksChoice.Placed placed = ranks.place(false);
+    Transport carrier = ranks.transport(placed.ranks());
+    if (carrier == Transport.NCCL || carrier == Transport.MPI) {
+      throw new IllegalArgumentException(
+          "--transport: done-flag is not measured over " + carrier.word());
     }
-    NetPlan plan = ranks.plan(DoneFlag.operations(ranks.ranks()), iterations, WARM_UPS, ROUNDS);
-    NetMeasuring.Measured measured = NetMeasuring.all(plan, console);
+    NetPlan plan =
+        ranks.plan(placed, DoneFlag.operations(placed.ranks()), iterations, WARM_UPS, true, rounds);
+    return ranks.lead(console, placed, plan, site -> measure(plan, site));
+  }
+
+  private int measure(NetPlan plan, RankSite site) throws IOException {
+    NetMeasuring.Measured measured = NetMeasuring.all(plan, site, console);
     DoneFlag flag = DoneFlag.of(measured.outcome().results());
     console.answer(format == TableOrJson.JSON ? json(flag, measured) : text(plan, flag, measured));
     return measured.outcome().wrong() ? 1 : 0;

@@ -3,6 +3,7 @@ package dev.holdfast.cli.command;
 import dev.holdfast.bench.net.Element;
 import dev.holdfast.bench.net.NetPlan;
 import dev.holdfast.bench.net.NetSizes;
+import dev.holdfast.bench.net.RankSite;
 import dev.holdfast.cli.console.Console;
 import dev.holdfast.core.network.NetText;
 import dev.holdfast.core.network.Pieces;
@@ -37,6 +38,7 @@ import picocli.CommandLine.Option;
       "Examples:",
       "  holdfast bench net latency-comp                              256 MiB in pieces down to 16 KiB",
       "  holdfast bench net latency-comp --total 4G --transport tcp --ranks 4",
+      "  holdfast bench net latency-comp --hosts n[1-4]               between hosts; also --slurm, --rdzv",
     })
 final class BenchNetPiecesCommand implements Callable<Integer> {
   private static final int WARM_UPS = 2;
@@ -64,6 +66,12 @@ final class BenchNetPiecesCommand implements Callable<Integer> {
       description = "How often a round goes over all pieces. Default: 5.")
   private int iterations = 5;
 
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      description = "Rounds of fresh processes. Default: so many that luck is told apart.")
+  private @Nullable Integer rounds;
+
   @Mixin private RankChoice ranks = new RankChoice();
 
   @Option(names = "--format", paramLabel = "FORMAT", description = "table or json. Default: table.")
@@ -81,16 +89,23 @@ final class BenchNetPiecesCommand implements Callable<Integer> {
   private Integer measure() throws IOException {
     long bytes = Bytes.parse(total).count();
     long least = smallest == null ? Math.max(16 << 10, bytes >> 14) : Bytes.parse(smallest).count();
+    RanksChoice.Placed placed = ranks.place(false);
     NetSizes.Division division =
-        NetSizes.division(bytes, least, factor, Element.FLOAT, ranks.ranks());
+        NetSizes.division(bytes, least, factor, Element.FLOAT, placed.ranks());
     NetPlan plan =
         ranks.plan(
+            placed,
             division.operations(),
             iterations,
             WARM_UPS,
-            Pieces.roundsNeeded(division.operations().size()));
-    NetMeasuring.Measured measured = NetMeasuring.all(plan, console);
-    Pieces pieces = Pieces.of(division.total(), measured.outcome().results());
+            true,
+            rounds == null ? Pieces.roundsNeeded(division.operations().size()) : rounds);
+    return ranks.lead(console, placed, plan, site -> measure(plan, division.total(), site));
+  }
+
+  private int measure(NetPlan plan, long whole, RankSite site) throws IOException {
+    NetMeasuring.Measured measured = NetMeasuring.all(plan, site, console);
+    Pieces pieces = Pieces.of(whole, measured.outcome().results());
     console.answer(
         format == TableOrJson.JSON ? json(pieces, measured) : text(plan, pieces, measured));
     return measured.outcome().wrong() ? 1 : 0;

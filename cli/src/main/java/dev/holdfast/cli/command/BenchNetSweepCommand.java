@@ -7,6 +7,7 @@ import dev.holdfast.bench.net.NetPlan;
 import dev.holdfast.bench.net.NetSizes;
 import dev.holdfast.bench.net.NetSweep;
 import dev.holdfast.bench.net.Operation;
+import dev.holdfast.bench.net.RankSite;
 import dev.holdfast.bench.net.Transport;
 import dev.holdfast.bench.net.Transports;
 import dev.holdfast.cli.console.Console;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -41,6 +43,7 @@ import picocli.CommandLine.Parameters;
       "Examples:",
       "  holdfast bench net sweep",
       "  holdfast bench net sweep all_to_all --transport tcp --streams 1,2,4 --ranks 2,4 --sizes 64K,4M",
+      "  holdfast bench net sweep --hosts n[1-4]:8 --streams 1,2,4 --ranks 4,32",
     })
 final class BenchNetSweepCommand implements Callable<Integer> {
   private static final int MOST = 200;
@@ -58,8 +61,8 @@ final class BenchNetSweepCommand implements Callable<Integer> {
       names = "--transport",
       split = ",",
       paramLabel = "NAME",
-      description = "tcp, unix, shm. Default: all three.")
-  private List<String> transports = List.of("shm", "unix", "tcp");
+      description = "tcp, unix, shm; between hosts tcp. Default: all of these.")
+  private @Nullable List<String> transports;
 
   @Option(
       names = "--streams",
@@ -72,8 +75,10 @@ final class BenchNetSweepCommand implements Callable<Integer> {
       names = {"--ranks", "-g"},
       split = ",",
       paramLabel = "N",
-      description = "Numbers of processes. Default: 2.")
-  private List<Integer> ranks = List.of(2);
+      description = "Numbers of processes. Default: 2; on hosts as many as they have slots.")
+  private @Nullable List<Integer> ranks;
+
+  @Mixin private HostsChoice hosts = new HostsChoice();
 
   @Option(
       names = "--sizes",
@@ -116,14 +121,26 @@ final class BenchNetSweepCommand implements Callable<Integer> {
         NetSweep.run(
             settings,
             rounds,
-            this::plan,
+            new NetSweep.Planner() {
+              @Override
+              public NetPlan plan(NetSweep.Setting setting) {
+                return BenchNetSweepCommand.this.plan(setting);
+              }
+
+              @Override
+              public RankSite site(NetSweep.Setting setting) {
+                return hosts.site(places(setting.ranks()), System.getenv());
+              }
+            },
             (setting, done, total) -> console.progress(setting.words(), done, total));
     List<Grid.Setting> rows = new ArrayList<>();
     measured.forEach((setting, results) -> rows.add(new Grid.Setting(setting.words(), results)));
     Grid grid = new Grid(rows);
     Manifest manifest =
         watch.end(
-            List.of(NetMeasuring.host()),
+            hosts.given()
+                ? HostsChoice.distinct(places(settings.getLast().ranks()))
+                : List.of(NetMeasuring.host()),
             VersionCommand.version(),
             Map.of("rounds", Integer.toString(rounds)));
     console.answer(format == TableOrJson.JSON ? json(grid, manifest) : text(grid, manifest));
@@ -135,17 +152,30 @@ final class BenchNetSweepCommand implements Callable<Integer> {
     if (rounds < 1) {
       throw new IllegalArgumentException("--rounds: at least 1");
     }
+    List<Integer> counts = ranks == null ? List.of(hosts.given() ? places(0).size() : 2) : ranks;
+    List<String> words =
+        transports != null
+            ? transports
+            : hosts.given() ? List.of("tcp") : List.of("shm", "unix", "tcp");
     List<Transport> chosen =
-        transports.stream()
-            .flatMap(it -> ranks.stream().map(count -> Transports.named(it, count)))
+        words.stream()
+            .flatMap(
+                it -> counts.stream().map(count -> HostsChoice.transport(it, count, hosts.given())))
             .distinct()
             .toList();
-    List<NetSweep.Setting> settings = NetSweep.settings(chosen, streams, ranks);
+    if (chosen.contains(Transport.MPI)) {
+      throw new IllegalArgumentException("--transport: mpi is not part of a sweep");
+    }
+    List<NetSweep.Setting> settings = NetSweep.settings(chosen, streams, counts);
     if (settings.size() > MOST) {
       throw new IllegalArgumentException(
           settings.size() + " combinations are too many: at most " + MOST);
     }
     return settings;
+  }
+
+  private List<String> places(int count) {
+    return hosts.places(count, System.getenv());
   }
 
   private NetPlan plan(NetSweep.Setting setting) {

@@ -153,7 +153,7 @@ final class HostsChoice {
       return here;
     }
     Transport named = word.equalsIgnoreCase("auto") ? Transport.TCP : Transports.named(word, ranks);
-    if (named == Transport.UNIX || named == Transport.SHM) {
+    if (named != Transport.TCP && named != Transport.NCCL) {
       throw new IllegalArgumentException(
           "--transport %s is for ranks of one machine; between hosts there is tcp, or nccl"
               .formatted(named.word()));

@@ -6,7 +6,6 @@ import dev.holdfast.bench.net.NetBench;
 import dev.holdfast.bench.net.NetPlan;
 import dev.holdfast.bench.net.Operation;
 import dev.holdfast.bench.net.RankSite;
-import dev.holdfast.bench.net.ThisMachine;
 import dev.holdfast.cli.console.Console;
 import dev.holdfast.cli.console.Failures;
 import dev.holdfast.core.error.ErrorCode;
@@ -29,13 +28,14 @@ final class NetMeasuring {
   record Measured(NetBench.Outcome outcome, Manifest manifest) {}
 
   /** Measures a plan to its end; a rank that fails is an error. */
-  static Measured all(NetPlan plan, Console console) throws IOException {
+  static Measured all(NetPlan plan, RankSite site, Console console) throws IOException {
     MachineWatch watch = MachineWatch.begin();
-    NetBench.Outcome outcome = new NetBench(plan, watcher(console)).run();
+    NetBench bench = new NetBench(plan, site, watcher(console), true);
+    NetBench.Outcome outcome = bench.run();
     if (!outcome.failure().isEmpty()) {
       throw new IOException(outcome.failure());
     }
-    return new Measured(outcome, manifest(plan, outcome, watch, new ThisMachine(), List.of()));
+    return new Measured(outcome, manifest(plan, outcome, watch, site, bench.cards()));
   }
 
   /**

@@ -4,24 +4,32 @@ import dev.holdfast.bench.net.NetPlan;
 import dev.holdfast.bench.net.Operation;
 import dev.holdfast.bench.net.Transport;
 import dev.holdfast.bench.net.Transports;
+import dev.holdfast.cli.console.Console;
+import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Which processes measure, and over what. */
+/** Which processes measure, where they are, and over what. */
 final class RankChoice {
   @Option(
       names = {"--ranks", "-g"},
       paramLabel = "N",
-      description = "How many processes. Default: 2; with nccl one for each GPU.")
+      description =
+          "How many processes. Default: 2; on hosts as many as they have slots, with nccl one for"
+              + " each GPU.")
   private @Nullable Integer ranks;
+
+  @Mixin private RanksChoice where = new RanksChoice();
 
   @Option(
       names = "--transport",
       paramLabel = "NAME",
       description =
-          "tcp (loopback), unix (sockets), shm (shared memory), nccl (NVIDIA's library, on GPUs), or"
-              + " auto: the fastest that needs no GPU. Default: auto.")
+          "tcp, unix (sockets), shm (shared memory), nccl (NVIDIA's library, on GPUs), mpi (by"
+              + " mpirun, to compare), or auto: the fastest that needs no GPU. Between hosts: tcp or"
+              + " nccl. Default: auto.")
   private String transport = "auto";
 
   @Option(
@@ -29,12 +37,6 @@ final class RankChoice {
       paramLabel = "K",
       description = "Sockets for each pair of ranks, each way. Default: 1.")
   private int streams = 1;
-
-  @Option(
-      names = "--rounds",
-      paramLabel = "N",
-      description = "Rounds of fresh processes. Default: so many that luck is told apart.")
-  private @Nullable Integer rounds;
 
   @Option(
       names = "--no-bind",
@@ -47,28 +49,40 @@ final class RankChoice {
       description = "When nothing moves for so many seconds, a rank is to blame. Default: 30.")
   private double timeout = 30;
 
-  int ranks() {
-    return ranks == null ? Transports.ranks(transport) : ranks;
+  /** Counts and places the ranks; exactly two are needed for some. */
+  RanksChoice.Placed place(boolean two) {
+    return where.place(ranks, Transports.ranks(transport), two);
   }
 
-  Transport transport() {
-    return HostsChoice.transport(transport, ranks(), false);
+  /** What carries the bytes between so many ranks. */
+  Transport transport(int count) {
+    return where.transport(transport, count);
   }
 
-  /**
-   * @param enough rounds where nobody says how many
-   */
-  NetPlan plan(List<Operation> operations, int iterations, int warmup, int enough) {
+  NetPlan plan(
+      RanksChoice.Placed placed,
+      List<Operation> operations,
+      int iterations,
+      int warmup,
+      boolean check,
+      int rounds) {
+    Transport carrier = transport(placed.ranks());
     return new NetPlan(
-        Transports.performed(operations, transport()),
-        ranks(),
-        transport(),
+        Transports.performed(operations, carrier),
+        placed.ranks(),
+        carrier,
         streams,
         iterations,
         warmup,
-        true,
-        rounds == null ? enough : rounds,
+        check,
+        rounds,
         !unbound,
         timeout);
+  }
+
+  /** Does the work where the ranks are, or takes part in what another node does. */
+  int lead(Console console, RanksChoice.Placed placed, NetPlan plan, RanksChoice.Work work)
+      throws IOException {
+    return where.lead(console, placed, plan.words(), timeout, work);
   }
 }
