@@ -27,18 +27,26 @@ public record JobTemplate(
   public String text() {
     return SlurmParts.fill(
         SlurmParts.text("job.sbatch"),
-        Map.of(
-            "@NAME@", name,
-            "@NODES@", Integer.toString(nodes),
-            "#SBATCH --gpus-per-node=@GPUS@\n",
-                gpus == 0 ? "" : "#SBATCH --gpus-per-node=%d\n".formatted(gpus),
-            "@RANKS@", ranks,
-            "@TIME@", time,
-            "@NOTICE@", Integer.toString(noticeSeconds),
-            "@CONTAINER@", container(),
-            "@PROGRAM@", quoted(program),
-            "@COMMAND@",
-                command.stream().map(JobTemplate::quoted).collect(Collectors.joining(" "))));
+        Map.ofEntries(
+            Map.entry("@NAME@", name),
+            Map.entry("@NODES@", Integer.toString(nodes)),
+            Map.entry(
+                "#SBATCH --gpus-per-node=@GPUS@\n",
+                gpus == 0 ? "" : "#SBATCH --gpus-per-node=%d\n".formatted(gpus)),
+            Map.entry("@RANKS@", ranks),
+            Map.entry("@TIME@", time),
+            Map.entry("@NOTICE@", Integer.toString(noticeSeconds)),
+            Map.entry("@GRACE@", Integer.toString(graceSeconds())),
+            Map.entry("@CONTAINER@", container()),
+            Map.entry("@PROGRAM@", quoted(program)),
+            Map.entry(
+                "@COMMAND@",
+                command.stream().map(JobTemplate::quoted).collect(Collectors.joining(" ")))));
+  }
+
+  /** Ranks have what is left after launchers were told, and a minute stays for the rest. */
+  private int graceSeconds() {
+    return Math.max(noticeSeconds - 60, noticeSeconds / 2);
   }
 
   /** The image's own values win over the job's unless named: a rank's variables never are. */

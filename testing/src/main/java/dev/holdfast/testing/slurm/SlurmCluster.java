@@ -67,7 +67,7 @@ public final class SlurmCluster implements AutoCloseable {
       Tools.require(made.succeeded(), "needs the right to make device files: " + made.text());
     }
     addresses();
-    files.clients(hosts.atController());
+    files.clients(hosts.separate() ? atController() : List.of());
     startMunge();
     startController();
     for (int node = 1; node <= nodes(); node++) {
@@ -93,7 +93,7 @@ public final class SlurmCluster implements AutoCloseable {
         lines.add(
             "NodeAddr=%s Port=%d".formatted(hosts.address(node), taken.get(node).getLocalPort()));
       }
-      Files.writeString(files.folder().resolve("etc/hosts"), names);
+      files.names(names.toString());
       files.configure(
           "%s(%s)".formatted(CONTROLLER, hosts.controllerAddress()),
           taken.getFirst().getLocalPort(),
@@ -133,14 +133,14 @@ public final class SlurmCluster implements AutoCloseable {
         tools() + ":" + System.getenv().getOrDefault("PATH", "/usr/bin:/bin"));
   }
 
-  /** The words that run a command where the controller is; none when all share the loopback. */
+  /** The words that run a command where the controller is: its name, its network. */
   public List<String> atController() {
-    return hosts.atController();
+    return host(CONTROLLER, hosts.atController());
   }
 
-  /** The words that run a command on a node; none when all share the loopback. */
+  /** The words that run a command on a node: its name, its network. */
   public List<String> at(int node) {
-    return hosts.at(node);
+    return host("node" + node, hosts.at(node));
   }
 
   /** Replaces the text of a program that was planned. */
@@ -170,7 +170,7 @@ public final class SlurmCluster implements AutoCloseable {
   public String submit(String script, String... options) throws IOException {
     Path file = Files.createTempFile(folder(), "job", ".sh");
     Files.writeString(file, script.startsWith("#!") ? script : "#!/bin/sh\n" + script);
-    List<String> words = new ArrayList<>(List.of("sbatch", "--parsable"));
+    List<String> words = new ArrayList<>(List.of("sbatch", "--parsable", "--chdir=" + folder()));
     words.addAll(List.of(options));
     words.add(file.toString());
     return run(words.toArray(String[]::new)).orFail().strip();
@@ -248,12 +248,12 @@ public final class SlurmCluster implements AutoCloseable {
   }
 
   public void startController() throws IOException {
-    start("slurmctld", host(CONTROLLER, hosts.atController(), List.of("slurmctld", "-D")));
+    start("slurmctld", joined(atController(), List.of("slurmctld", "-D")));
   }
 
   public void startNode(int node) throws IOException {
     String name = "node" + node;
-    start(name, host(name, hosts.at(node), List.of("slurmd", "-D", "-N", name)));
+    start(name, joined(at(node), List.of("slurmd", "-D", "-N", name)));
   }
 
   /**
@@ -292,14 +292,12 @@ public final class SlurmCluster implements AutoCloseable {
         .toList();
   }
 
-  /** A host name of its own, all names known, and the program in place of the shell. */
-  private List<String> host(String name, List<String> network, List<String> program) {
-    List<String> words = new ArrayList<>(List.of("unshare", "--uts", "--mount", "sh", "-c"));
-    words.add("mount --bind \"$1\" /etc/hosts && hostname \"$2\" && shift 2 && exec \"$@\"");
-    words.addAll(List.of("sh", files.folder().resolve("etc/hosts").toString(), name));
-    words.addAll(network);
-    words.addAll(program);
-    return words;
+  private List<String> host(String name, List<String> network) {
+    return joined(List.of(files.host().toString(), name), network);
+  }
+
+  private static List<String> joined(List<String> first, List<String> second) {
+    return Stream.concat(first.stream(), second.stream()).toList();
   }
 
   private void start(String name, List<String> words) throws IOException {

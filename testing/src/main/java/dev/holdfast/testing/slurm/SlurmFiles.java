@@ -146,6 +146,20 @@ record SlurmFiles(Path folder, SlurmPlan plan) {
     }
   }
 
+  /** Runs a command under a host name, with all names known; the program takes its place. */
+  Path host() {
+    return folder.resolve("bin/host");
+  }
+
+  /**
+   * @param hosts as /etc/hosts has them
+   */
+  void names(String hosts) throws IOException {
+    Path file = Files.writeString(folder.resolve("etc/hosts"), hosts);
+    String inside = "mount --bind \"$1\" /etc/hosts && hostname \"$2\" && shift 2 && exec \"$@\"";
+    script("host", "exec unshare --uts --mount sh -c '%s' sh '%s' \"$@\"".formatted(inside, file));
+  }
+
   /** Clients that work whatever the caller's environment and network are. */
   void clients(List<String> inside) throws IOException {
     Path tools = Files.createDirectory(tools());

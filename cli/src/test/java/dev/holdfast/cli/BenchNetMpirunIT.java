@@ -1,0 +1,54 @@
+package dev.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.os.process.Command;
+import dev.holdfast.os.process.CommandResult;
+import dev.holdfast.testing.Tools;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Nodes of a benchmark that a real mpirun starts: who is who is told by it alone. */
+class BenchNetMpirunIT {
+  @TempDir Path folder;
+
+  @Test
+  void nodesThatMpirunStartsMeetAndTheFirstOnePrints() throws IOException {
+    int port;
+    try (ServerSocket free = new ServerSocket(0)) {
+      port = free.getLocalPort();
+    }
+    CommandResult said =
+        Command.of(
+                Tools.require("mpirun", "openmpi-bin").toString(),
+                "--allow-run-as-root",
+                "--oversubscribe",
+                "-n",
+                "2",
+                Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                "-XX:+UseSerialGC",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "dev.holdfast.cli.Main",
+                "bench",
+                "net",
+                "all_reduce",
+                "--rdzv=127.0.0.1:" + port,
+                "--ranks=2",
+                "--min-bytes=64KiB",
+                "--max-bytes=64KiB",
+                "--rounds=1",
+                "--no-repeat",
+                "--format=csv")
+            .within(Duration.ofSeconds(90))
+            .with("HOLDFAST_STATE_DIR", folder.toString())
+            .run();
+    assertThat(said.succeeded()).as(said.why() + said.error() + said.output()).isTrue();
+    assertThat(said.output().lines().filter(it -> it.contains("65536"))).hasSize(1);
+  }
+}
