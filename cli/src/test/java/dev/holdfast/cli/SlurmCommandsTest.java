@@ -134,6 +134,8 @@ class SlurmCommandsTest {
     assertThat(prolog("exit 1").exitCode()).isZero();
     assertThat(prolog("exit 1").error()).contains("observing only");
     assertThat(prolog("exit 1", "--enforce").exitCode()).isEqualTo(1);
+    assertThat(run("epilog.d/45-holdfast").exitCode()).isEqualTo(1);
+    assertThat(run("holdfast/health").exitCode()).isEqualTo(1);
     assertThat(prolog("case $3 in prolog) exit 1;; esac", "--enforce").exitCode()).isZero();
     assertThat(prolog("exit 3", "--enforce").exitCode()).isZero();
     Files.delete(folder.resolve("program"));

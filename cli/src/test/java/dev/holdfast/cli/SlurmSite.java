@@ -43,8 +43,8 @@ final class SlurmSite implements AutoCloseable {
         """
             .formatted(folder));
     // Only where a test wants it: a program for every job and look would be all this machine does.
-    gate(folder, "prolog.d/45-holdfast", "hooks");
-    gate(folder, "epilog.d/45-holdfast", "hooks");
+    gate(folder, "prolog.d/45-holdfast", "prolog");
+    gate(folder, "epilog.d/45-holdfast", "epilog");
     gate(folder, "holdfast/health", "health");
     script(
         folder.resolve("holdfast"),
@@ -119,9 +119,9 @@ final class SlurmSite implements AutoCloseable {
     Files.delete(folder.resolve("bad-node" + node));
   }
 
-  /** From now on prolog and epilog look at that node. */
-  void hooks(int node) throws IOException {
-    Files.createFile(folder.resolve("hooks-node" + node));
+  /** From now on the prolog looks at that node. */
+  void prolog(int node) throws IOException {
+    Files.createFile(folder.resolve("prolog-node" + node));
   }
 
   /** From now on the health program looks at that node. */
