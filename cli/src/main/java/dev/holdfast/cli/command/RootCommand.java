@@ -56,6 +56,7 @@ public final class RootCommand implements Runnable {
         .addSubcommand(new ResumeCommand(console))
         .addSubcommand(new StatusCommand(console))
         .addSubcommand(new LogsCommand(console))
+        .addSubcommand(new StacksCommand(console))
         .addSubcommand(new DiagnoseCommand(console))
         .addSubcommand(
             "store",

@@ -219,6 +219,11 @@ public enum ErrorCode {
       "There is nothing here that could be diagnosed",
       "Name the folder with the flight recorder dumps of the ranks (their names end with the rank); a job"
           + " writes them when TORCH_NCCL_TRACE_BUFFER_SIZE=2000 is set."),
+  NO_STACKS(
+      1802,
+      ErrorKind.USER,
+      "No stacks can be read there",
+      "`holdfast help stacks` says in which forms and under which names stacks are read."),
   NO_SLURM(
       1811,
       ErrorKind.ENVIRONMENT,

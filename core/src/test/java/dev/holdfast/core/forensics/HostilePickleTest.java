@@ -35,8 +35,8 @@ class HostilePickleTest {
 
   @Test
   void nestingIsBounded() {
-    refused("]".repeat(100).concat("a".repeat(99)).concat(".").getBytes(), "too deep");
-    refused("(".repeat(100).getBytes(), "too deep");
+    refused(bytes("]".repeat(100), "a".repeat(99), "."), "too deep");
+    refused(bytes("(".repeat(100)), "too deep");
   }
 
   @Test

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Dumps of every form, and what only looks like one. */
@@ -54,8 +55,7 @@ class FlightReaderTest {
             """);
     assertThat(flight.version()).isEqualTo("2.10");
     assertThat(flight.library()).isEqualTo("2.28.3");
-    Group group = flight.groups().get("0");
-    assertThat(group).isNotNull();
+    Group group = Objects.requireNonNull(flight.groups().get("0"));
     assertThat(group.members()).containsExactly(0, 1, 3);
     assertThat(flight.status()).containsEntry(group.id(), new Flight.Status(12, 11));
     assertThat(flight.entries().elements[0]).isEqualTo(10);
