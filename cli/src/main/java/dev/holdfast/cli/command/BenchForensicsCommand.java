@@ -2,6 +2,7 @@ package dev.holdfast.cli.command;
 
 import dev.holdfast.bench.flight.FlightScore;
 import dev.holdfast.bench.flight.LargeJob;
+import dev.holdfast.bench.stacks.MergeBench;
 import dev.holdfast.cli.console.Console;
 import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
@@ -44,7 +45,7 @@ final class BenchForensicsCommand implements Callable<Integer> {
   @Option(names = "--seed", paramLabel = "N", description = "Of the first case. Default: 0.")
   private long seed;
 
-  @Option(names = "--large", description = "Also read and diagnose one large job.")
+  @Option(names = "--large", description = "Also read and diagnose one large job, and merge stacks.")
   private boolean large;
 
   @Option(names = "--ranks", paramLabel = "N", description = "Of the large job. Default: 4096.")
@@ -77,6 +78,7 @@ final class BenchForensicsCommand implements Callable<Integer> {
     }
     if (large) {
       speed(tree, text);
+      merging(tree, text);
     }
     console.answer(format == TableOrJson.JSON ? Json.pretty(tree) : text.toString());
     return 0;
@@ -141,7 +143,7 @@ final class BenchForensicsCommand implements Callable<Integer> {
             "blamed",
             result.blamed()));
     text.append(
-        "%d ranks x %d entries, %.0f MB: read in %.2f s on one thread (%.0f MB/s), diagnosed in %.2f s: rank %s%n"
+        "%d ranks x %d entries, %.0f MB: read in %.2f s of one core (%.0f MB/s), diagnosed in %.2f s: rank %s%n"
             .formatted(
                 result.ranks(),
                 result.entries(),
@@ -150,5 +152,32 @@ final class BenchForensicsCommand implements Callable<Integer> {
                 rate,
                 result.analysisSeconds(),
                 result.blamed()));
+  }
+
+  /** The first size is the one STAT's own merger was measured at. */
+  private void merging(Map<String, @Nullable Object> tree, StringBuilder text) {
+    List<Map<String, @Nullable Object>> rows = new ArrayList<>();
+    for (int size : new int[] {8192, 1_000_000}) {
+      MergeBench.Result result = MergeBench.measure(size, 5);
+      rows.add(
+          Json.map(
+              "ranks",
+              result.ranks(),
+              "frames",
+              result.frames(),
+              "mergeSeconds",
+              result.mergeSeconds(),
+              "classesSeconds",
+              result.classesSeconds()));
+      text.append(
+          "%d stacks of %d frames: merged in %.3f s, %d classes told in %.3f s%n"
+              .formatted(
+                  result.ranks(),
+                  result.frames(),
+                  result.mergeSeconds(),
+                  result.classes(),
+                  result.classesSeconds()));
+    }
+    tree.put("merging", rows);
   }
 }
