@@ -47,8 +47,15 @@ class StacksCommandTest {
     Path svg = folder.resolve("tree.svg");
     assertThat(
             console.run(
-                "stacks", "--from", stacks().toString(), "--format", "json", "--dot",
-                dot.toString(), "--svg", svg.toString()))
+                "stacks",
+                "--from",
+                stacks().toString(),
+                "--format",
+                "json",
+                "--dot",
+                dot.toString(),
+                "--svg",
+                svg.toString()))
         .isZero();
     assertThat(Json.object(console.out()).get("ranks")).isEqualTo("[0-7]");
     assertThat(svg).content().contains("1 rank [5]");

@@ -7,8 +7,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges the stacks of a job that hangs: most ranks in a collective at one of a few places, one in a
- * thousand somewhere of its own.
+ * Merges the stacks of a job that hangs: most ranks in a collective at one of a few places, one in
+ * a thousand somewhere of its own.
  */
 public final class MergeBench {
   private static final int FRAMES = 21;
@@ -22,7 +22,8 @@ public final class MergeBench {
    * @param mergeSeconds the quickest of the rounds
    * @param classesSeconds telling who belongs together, in that round
    */
-  public record Result(int ranks, int frames, double mergeSeconds, double classesSeconds, int classes) {}
+  public record Result(
+      int ranks, int frames, double mergeSeconds, double classesSeconds, int classes) {}
 
   public static Result measure(int ranks, int rounds) {
     List<List<String>> stacks = new ArrayList<>();
@@ -47,11 +48,7 @@ public final class MergeBench {
       int classes = tree.classes().size();
       Result result =
           new Result(
-              ranks,
-              FRAMES,
-              (merged - from) / 1e9,
-              (System.nanoTime() - merged) / 1e9,
-              classes);
+              ranks, FRAMES, (merged - from) / 1e9, (System.nanoTime() - merged) / 1e9, classes);
       best = best == null || result.mergeSeconds < best.mergeSeconds ? result : best;
     }
     return Objects.requireNonNull(best);

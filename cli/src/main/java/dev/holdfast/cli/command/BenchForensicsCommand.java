@@ -45,7 +45,9 @@ final class BenchForensicsCommand implements Callable<Integer> {
   @Option(names = "--seed", paramLabel = "N", description = "Of the first case. Default: 0.")
   private long seed;
 
-  @Option(names = "--large", description = "Also read and diagnose one large job, and merge stacks.")
+  @Option(
+      names = "--large",
+      description = "Also read and diagnose one large job, and merge stacks.")
   private boolean large;
 
   @Option(names = "--ranks", paramLabel = "N", description = "Of the large job. Default: 4096.")

@@ -121,6 +121,10 @@ public final class FlightReader {
 
   /** An entry goes into the columns, a group into its place; the rest stays what it is. */
   private @Nullable Object shape(@Nullable Object[] pairs, int from, int to) {
+    if (from < to && "record_id".equals(pairs[from])) {
+      entry(pairs, from, to);
+      return TAKEN;
+    }
     for (int i = from; i < to; i += 2) {
       if (!(pairs[i] instanceof String key)) {
         return null;
