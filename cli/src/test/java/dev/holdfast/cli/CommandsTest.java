@@ -185,6 +185,7 @@ class CommandsTest {
         "xid 79; fell off the bus",
         "NVRM: Xid (PCI:0000:61:00): 79, pid=1, name=x; fell off the bus",
         "gpu.ecc; gpu.ecc.uncorrected",
+        "nccl Watchdog caught collective operation timeout: WorkNCCL(SeqNum=7; another rank did not",
       })
   void explainTakesAPastedLineAndAGroup(String word, String part) {
     assertThat(console.run("explain", word)).isZero();

@@ -3,6 +3,9 @@ package dev.holdfast.cli.command;
 import dev.holdfast.cli.console.Console;
 import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
+import dev.holdfast.core.forensics.FailureRule;
+import dev.holdfast.core.forensics.FailureRules;
+import dev.holdfast.core.forensics.RankEvidence;
 import dev.holdfast.core.kernel.SxidCatalogue;
 import dev.holdfast.core.kernel.SxidEntry;
 import dev.holdfast.core.kernel.XidCatalogue;
@@ -37,6 +40,7 @@ import picocli.CommandLine.Parameters;
       "  holdfast explain sxid 20034",
       "  holdfast explain 'NVRM: Xid (PCI:0000:61:00): 79, pid=1'",
       "  holdfast explain gpu.ecc.uncorrected",
+      "  holdfast explain nccl 'Watchdog caught collective operation timeout: WorkNCCL(SeqNum=7'",
     })
 final class ExplainCommand implements Callable<Integer> {
   private static final int LABEL = 12;
@@ -51,7 +55,8 @@ final class ExplainCommand implements Callable<Integer> {
       paramLabel = "WORD",
       arity = "0..*",
       description =
-          "HF-nnnn, xid N, sxid N, a check, a group, a line of the kernel log with an Xid.")
+          "HF-nnnn, xid N, sxid N, a check, a group, a line of the kernel log with an Xid, nccl and a"
+              + " line a rank wrote.")
   private List<String> words = List.of();
 
   @Option(names = "--list", description = "List every check, error code and Xid known.")
@@ -72,6 +77,8 @@ final class ExplainCommand implements Callable<Integer> {
     Matcher event = EVENT.matcher(word);
     if (event.find()) {
       event(event.group(1), event.group(2));
+    } else if (word.startsWith("nccl ")) {
+      said(asked.substring(5).strip());
     } else if (word.startsWith("hf-")) {
       ErrorCode.find(word).ifPresentOrElse(this::error, () -> nothing(asked));
     } else {
@@ -108,6 +115,22 @@ final class ExplainCommand implements Callable<Integer> {
     return Stream.concat(
         Checks.all().stream(),
         Contracts.names().stream().flatMap(name -> Contracts.of(name).stream()));
+  }
+
+  /** A line of a rank, by the rules that also judge a failed run. */
+  private void said(String line) {
+    RankEvidence evidence = new RankEvidence(0, "", -1, 0, false, 0, List.of(line), line, 0, -1);
+    FailureRule rule = FailureRules.classify(evidence).rule();
+    if (rule == null) {
+      throw new HoldfastException(
+          ErrorCode.NOTHING_KNOWN, "no rule fits '" + Wrap.cut(line, 80) + "'");
+    }
+    title(rule.id(), rule.kind().word());
+    field("means", rule.meaning());
+    field("do", rule.remedy());
+    field("whose", rule.blame().name().toLowerCase(Locale.ROOT));
+    field("again", "another attempt: " + rule.retry().name().toLowerCase(Locale.ROOT));
+    field("proven", rule.proof());
   }
 
   private static int code(String digits) {
