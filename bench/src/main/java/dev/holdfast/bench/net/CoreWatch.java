@@ -15,12 +15,14 @@ final class CoreWatch {
 
   private static final int MOST_TRIES = 4;
   private static final long PAUSE_MILLIS = 250;
-  private static final int MOST_PAUSES = 20;
+  private static final long GRACE_NANOS = 1_000_000_000;
 
   private final Distance distance;
   private final boolean again;
   private double nearest = Double.POSITIVE_INFINITY;
   private double furthest;
+  private long worked;
+  private long waited;
   private int repeated;
   private int left;
 
@@ -56,10 +58,12 @@ final class CoreWatch {
   <T> T during(List<Integer> cores, Work<T> work) throws IOException {
     for (int attempt = 1; ; attempt++) {
       double before = near(cores);
+      long began = System.nanoTime();
       T result = work.run();
+      worked += System.nanoTime() - began;
       double longest = Math.max(before, look(cores));
       boolean apart = longest > APART * nearest;
-      if (!apart || !again || attempt == MOST_TRIES) {
+      if (!apart || !again || attempt == MOST_TRIES || !mayWait()) {
         left += apart ? 1 : 0;
         furthest = Math.max(furthest, longest);
         return result;
@@ -71,11 +75,17 @@ final class CoreWatch {
   /** Waits a while for cores that are apart now. */
   private double near(List<Integer> cores) throws IOException {
     double now = look(cores);
-    for (int pause = 0; again && pause < MOST_PAUSES && now > APART * nearest; pause++) {
+    while (again && mayWait() && now > APART * nearest) {
       pause();
+      waited += PAUSE_MILLIS * 1_000_000;
       now = look(cores);
     }
     return now;
+  }
+
+  /** Nobody waits longer than it takes to measure. */
+  private boolean mayWait() {
+    return waited < worked + GRACE_NANOS;
   }
 
   private double look(List<Integer> cores) throws IOException {

@@ -58,6 +58,18 @@ class CoreWatchTest {
   }
 
   @Test
+  void whatTakesNoTimeIsNotWaitedForLong() throws IOException {
+    // Near once, then never again: after a second in all, what is left is taken as it is.
+    CoreWatch watch = new CoreWatch(_ -> distances.isEmpty() ? 320 : distances.removeFirst(), true);
+    distances.add(52.0);
+    for (int i = 0; i < 20; i++) {
+      watch.during(CORES, this::work);
+    }
+    assertThat(runs).isBetween(20, 24);
+    assertThat(watch.notes().getFirst()).contains("20 counted although they were up to 320 ns");
+  }
+
+  @Test
   void nothingIsMeasuredAgainWhenNobodyWantsItOrCoresAreNotKnown() throws IOException {
     CoreWatch watch = watch(false, 52, 325);
     assertThat(watch.during(CORES, this::work)).isEqualTo(1);
