@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The control plane beside a real Slurm: faults, an operator with other plans, a controller killed.
  */
 @TestInstance(Lifecycle.PER_CLASS)
-@Timeout(300)
+@Timeout(900)
 class SlurmControlIT {
   /** How often the whole loop is gone through; more by hand, for figures. */
   private static final int LOOPS = Integer.getInteger("holdfast.slurm.loops", 1);

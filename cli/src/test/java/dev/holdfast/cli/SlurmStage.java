@@ -42,7 +42,7 @@ import java.util.function.BooleanSupplier;
  * ones for the others.
  */
 final class SlurmStage implements AutoCloseable {
-  static final Duration PATIENCE = Duration.ofSeconds(30);
+  static final Duration PATIENCE = Duration.ofSeconds(90);
 
   /** The node with the real agent. */
   static final int REAL = 2;
@@ -98,17 +98,11 @@ final class SlurmStage implements AutoCloseable {
 
   private SlurmSettings settings() {
     return new SlurmSettings(
-        Duration.ofSeconds(1),
-        Duration.ofSeconds(5),
-        Optional.empty(),
-        "",
-        "",
-        false,
-        cluster.environment());
+        Duration.ofSeconds(1), Duration.ofSeconds(5), "", false, cluster.environment());
   }
 
   /** A GPU is gone: what NVML says on the node changes, or its agent says so. */
-  void breakGpu(int node) throws IOException {
+  synchronized void breakGpu(int node) throws IOException {
     if (node == REAL) {
       nvml("gpu-lost");
     } else {
@@ -116,7 +110,7 @@ final class SlurmStage implements AutoCloseable {
     }
   }
 
-  void mendGpu(int node) throws IOException {
+  synchronized void mendGpu(int node) throws IOException {
     if (node == REAL) {
       nvml("clean");
     } else {

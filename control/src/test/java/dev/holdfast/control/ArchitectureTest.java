@@ -29,8 +29,7 @@ class ArchitectureTest {
         .resideOutsideOfPackages(
             "dev.holdfast.control.api..",
             "dev.holdfast.control.web..",
-            "dev.holdfast.control.notify..",
-            "dev.holdfast.control.slurm")
+            "dev.holdfast.control.notify..")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("io.helidon..", "java.net..")

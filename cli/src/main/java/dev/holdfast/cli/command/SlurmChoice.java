@@ -6,11 +6,7 @@ import dev.holdfast.control.slurm.SlurmSettings;
 import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
 import dev.holdfast.core.text.Durations;
-import dev.holdfast.os.file.BoundedFile;
-import dev.holdfast.os.file.Reading;
 import dev.holdfast.os.process.ProgramPath;
-import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +16,6 @@ import picocli.CommandLine.Option;
 
 /** Whether and how a control plane looks after Slurm. */
 final class SlurmChoice {
-  private static final int MOST_TOKEN = 16 * 1024;
   private static final Duration LEAST = Duration.ofSeconds(1);
 
   @Option(
@@ -53,33 +48,13 @@ final class SlurmChoice {
   private @Nullable String cluster;
 
   @Option(
-      names = "--slurm-rest",
-      paramLabel = "URL",
-      description =
-          "Read by slurmrestd: http://host:6820 or unix:/run/slurmrestd.sock. What is done is done by"
-              + " scontrol all the same.")
-  private @Nullable String rest;
-
-  @Option(
-      names = "--slurm-rest-token",
-      paramLabel = "FILE",
-      description = "Holds the token for slurmrestd: scontrol token.")
-  private @Nullable Path token;
-
-  @Option(
       names = "--slurm-comments",
       description = "Write each node's health score into its comment in Slurm.")
   private boolean comments;
 
   /** What was said is judged before anything is started. */
   Optional<SlurmSettings> settings(Map<String, String> environment) {
-    boolean more =
-        interval != null
-            || deadline != null
-            || cluster != null
-            || rest != null
-            || token != null
-            || comments;
+    boolean more = interval != null || deadline != null || cluster != null || comments;
     if (!slurm) {
       if (more) {
         throw new HoldfastException(ErrorCode.WRONG_USAGE, "--slurm-… goes with --slurm");
@@ -96,8 +71,6 @@ final class SlurmChoice {
         new SlurmSettings(
             time("--slurm-interval", interval, SlurmSettings.INTERVAL),
             time("--slurm-deadline", deadline, SlurmSettings.DEADLINE),
-            Optional.ofNullable(rest).map(SlurmChoice::address),
-            token(),
             cluster == null ? "" : cluster,
             comments,
             Map.of()));
@@ -121,36 +94,5 @@ final class SlurmChoice {
     } catch (IllegalArgumentException wrong) {
       throw new HoldfastException(ErrorCode.WRONG_USAGE, option + ": " + wrong.getMessage(), wrong);
     }
-  }
-
-  private static String address(String text) {
-    if (text.startsWith("unix:/")) {
-      return text;
-    }
-    try {
-      URI uri = URI.create(text);
-      if (uri.getHost() != null && List.of("http", "https").contains(uri.getScheme())) {
-        return text;
-      }
-    } catch (IllegalArgumentException wrong) {
-      // Said below.
-    }
-    throw new HoldfastException(
-        ErrorCode.WRONG_USAGE,
-        "--slurm-rest: '" + text + "' is not an address such as http://host:6820 or unix:/path");
-  }
-
-  private String token() {
-    if (token == null) {
-      return "";
-    }
-    Reading reading = BoundedFile.read(token, MOST_TOKEN);
-    return reading
-        .text()
-        .map(it -> it.strip().replaceFirst("^SLURM_JWT=", ""))
-        .orElseThrow(
-            () ->
-                new HoldfastException(
-                    ErrorCode.UNREADABLE_INPUT, "--slurm-rest-token: " + reading.why()));
   }
 }

@@ -222,6 +222,9 @@ final class Intake {
     Hurting.look(job, before, out);
     List<JobMember> left = before.map(JobDescription::members).orElse(List.of());
     left.forEach(it -> Lifecycle.look(it.node(), out));
+    if (Schedulers.is(source)) {
+      Schedulers.ended(job, left, source, out);
+    }
   }
 
   /** An agent speaks of a job that uses its node, or did. */

@@ -11,6 +11,7 @@ import dev.holdfast.control.state.FindingView;
 import dev.holdfast.control.state.IncidentView;
 import dev.holdfast.control.state.JobView;
 import dev.holdfast.control.state.NodeView;
+import dev.holdfast.core.cluster.JobDescription;
 import dev.holdfast.core.health.Finding;
 import dev.holdfast.core.health.Subject;
 import dev.holdfast.core.policy.Rung;
@@ -63,7 +64,9 @@ final class Lifecycle {
         if (jobs.isEmpty() && Schedulers.left(node)) {
           drained(name, out);
         }
-        jobs.forEach(it -> remind(name, it, out));
+        jobs.stream()
+            .filter(it -> it.job().state() != JobDescription.State.STOPPING)
+            .forEach(it -> remind(name, it, out));
       }
       case DRAINED -> {
         boolean mended = held(name, node.incident(), out).isEmpty();
@@ -96,7 +99,8 @@ final class Lifecycle {
               .reduce((_, later) -> later);
       boolean waits = last.filter(it -> it.answer().isEmpty()).isPresent();
       boolean same = last.filter(it -> it.target().equals(job.source())).isPresent();
-      boolean lately = last.filter(it -> out.now.isBefore(it.at().plus(AGAIN))).isPresent();
+      Duration rest = Schedulers.is(job.source()) ? Schedulers.RETRY : AGAIN;
+      boolean lately = last.filter(it -> out.now.isBefore(it.at().plus(rest))).isPresent();
       boolean promised =
           last.filter(it -> it.answer().equals(Optional.of(Answer.DONE)))
               .filter(it -> it.request().kind() != Request.Kind.RESTART_JOB)

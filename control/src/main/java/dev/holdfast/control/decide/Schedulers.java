@@ -10,6 +10,7 @@ import dev.holdfast.control.state.JobView;
 import dev.holdfast.control.state.NodeView;
 import dev.holdfast.control.state.Scheduling;
 import dev.holdfast.core.cluster.JobDescription;
+import dev.holdfast.core.cluster.JobMember;
 import dev.holdfast.core.cluster.SchedulerNode;
 import dev.holdfast.core.health.Subject;
 import dev.holdfast.core.report.Request;
@@ -31,6 +32,12 @@ public final class Schedulers {
 
   /** Between two tries of what did not come off. */
   static final Duration RETRY = Duration.ofMinutes(1);
+
+  /** How the answer begins that a job was requeued. */
+  public static final String REQUEUED = "requeued job";
+
+  /** So long after a job was requeued its end may be that requeue's, forgotten in a crash. */
+  private static final Duration FORGOTTEN = Duration.ofMinutes(10);
 
   private Schedulers() {}
 
@@ -140,6 +147,43 @@ public final class Schedulers {
   /** Whether a scheduler that keeps the node, if it has one, has closed it and nobody is there. */
   static boolean left(NodeView node) {
     return node.scheduling().map(it -> !it.node().takesJobs() && !it.node().used()).orElse(true);
+  }
+
+  /**
+   * A job failed in the attempt that was to be replaced: the scheduler had begun to end it, was
+   * killed, and forgot why. It is asked for once more.
+   */
+  static void ended(JobDescription job, List<JobMember> left, String scheduler, Outbox out) {
+    if (job.state() != JobDescription.State.FAILED) {
+      return;
+    }
+    left.stream()
+        .flatMap(it -> out.state.decisionsAbout(it.node()).stream())
+        .flatMap(it -> it.actions().stream())
+        .flatMap(id -> out.state.action(id).stream())
+        .filter(it -> it.request().kind() == Request.Kind.RESTART_JOB)
+        .filter(it -> it.target().equals(scheduler) && it.request().job().equals(job.job()))
+        .reduce((one, other) -> other.at().isBefore(one.at()) ? one : other)
+        .filter(it -> it.request().attempt() == job.attempt() && it.detail().startsWith(REQUEUED))
+        .filter(it -> it.ended().map(at -> out.now.isBefore(at.plus(FORGOTTEN))).orElse(false))
+        .ifPresent(it -> requeue(it, out));
+  }
+
+  private static void requeue(ActionView before, Outbox out) {
+    Request request = before.request();
+    out.add(
+        new DecisionEntry.Intended(
+            before.decision(),
+            before.target(),
+            new Request(
+                "a-" + (out.state.actionCount() + 1),
+                request.kind(),
+                request.subject(),
+                List.of(),
+                request.job(),
+                request.attempt(),
+                request.why(),
+                out.now.plus(Acting.PATIENCE))));
   }
 
   /**

@@ -14,7 +14,7 @@ import java.util.Optional;
  * Reads by Slurm's programs, as text: its form has been the same since 22.05, while the JSON
  * changed and needs a library Slurm is not always built with.
  */
-final class CommandReader implements SlurmReader {
+final class CommandReader {
   private final SlurmPrograms programs;
   private final ScontrolText scontrol = new ScontrolText(ZoneId.systemDefault());
   private final SqueueText squeue = new SqueueText(ZoneId.systemDefault());
@@ -28,19 +28,16 @@ final class CommandReader implements SlurmReader {
         .orElseThrow(() -> new SlurmAway("scontrol show config names no cluster"));
   }
 
-  @Override
-  public Parsed<SlurmNode> nodes() throws SlurmAway {
+  Parsed<SlurmNode> nodes() throws SlurmAway {
     return scontrol.nodes(read("scontrol", "show", "nodes"));
   }
 
-  @Override
-  public Parsed<SlurmJob> jobs() throws SlurmAway {
+  Parsed<SlurmJob> jobs() throws SlurmAway {
     return squeue.jobs(
         read("squeue", "--noheader", "--all", "--states=all", "--Format=" + SqueueText.JOBS));
   }
 
-  @Override
-  public Parsed<SlurmStep> steps() throws SlurmAway {
+  Parsed<SlurmStep> steps() throws SlurmAway {
     return squeue.steps(
         read("squeue", "--noheader", "--all", "--steps", "--format=" + SqueueText.STEPS));
   }

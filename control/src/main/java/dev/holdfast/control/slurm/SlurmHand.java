@@ -1,5 +1,6 @@
 package dev.holdfast.control.slurm;
 
+import dev.holdfast.control.decide.Schedulers;
 import dev.holdfast.control.state.FindingKey;
 import dev.holdfast.core.cluster.JobDescription;
 import dev.holdfast.core.report.Request;
@@ -18,6 +19,9 @@ final class SlurmHand {
   /** Slurm's own words for a node that does not answer; anything else was written by somebody. */
   private static final String SILENT = "Not responding";
 
+  /** Stands first in the answer of a request that had a job requeued. */
+  private static final String REQUEUED = Schedulers.REQUEUED;
+
   private final SlurmPrograms programs;
   private final CommandReader reader;
   private final Exclusions exclusions;
@@ -30,6 +34,9 @@ final class SlurmHand {
 
   /** What came of a request. */
   record Outcome(Answer answer, String detail) {
+    /** The job is on its way out; how it ends decides what is to be done. */
+    static final Outcome NOT_YET = new Outcome(Answer.UNKNOWN, "on its way out");
+
     static Outcome done(String detail) {
       return new Outcome(Answer.DONE, detail);
     }
@@ -109,6 +116,12 @@ final class SlurmHand {
     return node.reasonBy().isEmpty() ? "somebody" : node.reasonBy();
   }
 
+  /**
+   * Sees to it that the job has an attempt after the one that is meant. A job that failed while
+   * this was on its way is requeued, too: it died of the same fault, or of the end slurmctld gave
+   * it before it was killed and forgot that it should begin again. One that was cancelled, ran out
+   * of time or is done is left alone.
+   */
   private Outcome requeue(String node, Request request) throws SlurmAway, SlurmRefusal {
     Optional<Long> id = number(request.job());
     if (id.isEmpty()) {
@@ -121,10 +134,10 @@ final class SlurmHand {
     programs.ask("scontrol", "requeue", Long.toString(id.get()));
     boolean excluded = exclusions.add(id.get(), node);
     return Outcome.done(
-        "requeued job %d%s".formatted(id.get(), excluded ? ", " + Exclusions.WORDS + node : ""));
+        "%s %d%s".formatted(REQUEUED, id.get(), excluded ? ", " + Exclusions.WORDS + node : ""));
   }
 
-  /** Why nothing is to be done about a job any more, or cannot be. */
+  /** Why nothing is to be done about a job any more, or cannot be, or not yet. */
   private Optional<Outcome> settled(Optional<SlurmJob> found, String node, Request request)
       throws SlurmAway {
     if (found.isEmpty()) {
@@ -133,15 +146,19 @@ final class SlurmHand {
     SlurmJob job = found.get();
     JobDescription.State state = job.state();
     boolean later = request.attempt() >= 0 && job.restarts() > request.attempt();
+    boolean failed = job.states().contains("FAILED") || job.states().contains("NODE_FAIL");
     if (later || state == JobDescription.State.WAITING) {
       boolean excluded = state == JobDescription.State.WAITING && exclusions.add(job.id(), node);
       return Optional.of(
           Outcome.done("requeued already" + (excluded ? ", " + Exclusions.WORDS + node : "")));
     }
-    if (state.over() || state == JobDescription.State.STOPPING) {
-      return Optional.of(Outcome.done("the job ends by itself"));
+    if (state == JobDescription.State.STOPPING) {
+      return Optional.of(Outcome.NOT_YET);
     }
-    if (!job.nodes().contains(node)) {
+    if (state.over() && !failed) {
+      return Optional.of(Outcome.done("the job is over: " + String.join("+", job.states())));
+    }
+    if (!failed && !job.nodes().contains(node)) {
       return Optional.of(Outcome.done("the job is not on " + node + " any more"));
     }
     if (!job.requeue()) {

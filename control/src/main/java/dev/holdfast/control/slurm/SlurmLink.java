@@ -64,7 +64,6 @@ public final class SlurmLink implements AutoCloseable {
   private final Consumer<String> messages;
   private final SlurmPrograms programs;
   private final CommandReader commands;
-  private final SlurmReader reader;
   private final Exclusions exclusions;
   private final SlurmHand hand;
   private final SlurmTroubles troubles = new SlurmTroubles();
@@ -74,6 +73,7 @@ public final class SlurmLink implements AutoCloseable {
   private String source = "";
   private long epoch;
   private boolean again = true;
+  private String boot = "";
   private Duration pause = FIRST_PAUSE;
   private Instant nextRead = Instant.MIN;
   private Instant nextIdentity = Instant.MIN;
@@ -92,8 +92,6 @@ public final class SlurmLink implements AutoCloseable {
     this.messages = messages;
     this.programs = new SlurmPrograms(settings);
     this.commands = new CommandReader(programs);
-    this.reader =
-        settings.rest().<SlurmReader>map(it -> new RestReader(it, settings)).orElse(commands);
     this.exclusions = new Exclusions(programs);
     this.hand = new SlurmHand(programs, commands, exclusions);
   }
@@ -161,7 +159,9 @@ public final class SlurmLink implements AutoCloseable {
     Duration wait = Duration.between(clock.instant(), nextRead);
     List<ActionView> open = board.await(source, wait.isNegative() ? Duration.ZERO : wait);
     if (!open.isEmpty()) {
-      act(open);
+      if (!act(open)) {
+        Thread.sleep(FIRST_PAUSE);
+      }
       nextRead = later(Duration.ZERO);
     }
   }
@@ -171,6 +171,8 @@ public final class SlurmLink implements AutoCloseable {
       throws SlurmAway, InterruptedException, ExecutionException, TimeoutException {
     Instant before = clock.instant();
     SlurmIdentity identity = commands.identity();
+    again |= !identity.boot().equals(boot);
+    boot = identity.boot();
     Duration half = Duration.between(before, clock.instant()).dividedBy(2);
     Optional<Duration> ahead =
         identity.time().map(it -> Duration.between(before.plus(half), it.plusMillis(500)));
@@ -205,14 +207,17 @@ public final class SlurmLink implements AutoCloseable {
   private void read() throws SlurmAway, InterruptedException, ExecutionException, TimeoutException {
     Instant begun = clock.instant();
     long nanos = System.nanoTime();
-    Parsed<SlurmNode> nodes = reader.nodes();
-    Parsed<SlurmJob> jobs = reader.jobs();
-    List<SlurmStep> steps = jobs.items().isEmpty() ? List.of() : reader.steps().items();
+    Parsed<SlurmNode> nodes = commands.nodes();
+    Parsed<SlurmJob> jobs = commands.jobs();
+    List<SlurmStep> steps = jobs.items().isEmpty() ? List.of() : commands.steps().items();
     if (nodes.items().isEmpty()) {
       throw new SlurmAway("no node in the answer; " + nodes.firstBroken());
     }
     Duration took = Duration.ofNanos(System.nanoTime() - nanos);
     SlurmTeller teller = new SlurmTeller(state, source);
+    if (!again && teller.undone(nodes.items())) {
+      identify(); // by a person, or in a crash too short to be noticed?
+    }
     List<Statement> news = new ArrayList<>(troubles.back(source));
     news.addAll(teller.jobs(jobs, steps, begun));
     news.addAll(teller.nodes(nodes.items(), again));
@@ -235,7 +240,7 @@ public final class SlurmLink implements AutoCloseable {
   }
 
   private long calls() {
-    return programs.calls() + (reader instanceof RestReader rest ? rest.calls() : 0);
+    return programs.calls();
   }
 
   /** Not before it has rested from the last read. */
@@ -259,16 +264,24 @@ public final class SlurmLink implements AutoCloseable {
                 it -> it == JobDescription.State.WAITING || it == JobDescription.State.STOPPING);
   }
 
-  /** In the order they were asked: a node is drained before its jobs are requeued. */
-  private void act(List<ActionView> open)
+  /**
+   * In the order they were asked: a node is drained before its jobs are requeued. Tells whether all
+   * are answered.
+   */
+  private boolean act(List<ActionView> open)
       throws SlurmAway, InterruptedException, ExecutionException, TimeoutException {
     List<Request> requests =
         open.stream()
             .map(ActionView::request)
             .sorted(Comparator.comparing(Request::id, Subject.NATURAL))
             .toList();
+    boolean all = true;
     for (Request request : requests) {
       SlurmHand.Outcome outcome = hand.carryOut(request);
+      if (outcome.equals(SlurmHand.Outcome.NOT_YET)) {
+        all = false;
+        continue;
+      }
       List<Statement> said = new ArrayList<>(seen(request));
       said.add(new Statement.Answered(request.id(), outcome.answer(), outcome.detail()));
       tell(said);
@@ -280,6 +293,7 @@ public final class SlurmLink implements AutoCloseable {
                   outcome.detail(),
                   outcome.answer().word()));
     }
+    return all;
   }
 
   /** How the node is after it, and who is there: what is decided next must not be of before. */

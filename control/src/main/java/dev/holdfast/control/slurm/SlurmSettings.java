@@ -2,15 +2,12 @@ package dev.holdfast.control.slurm;
 
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * How Slurm is looked after.
  *
  * @param interval between two looks while nothing is in motion
  * @param deadline of each call: Slurm's programs hang while slurmctld is away
- * @param rest where slurmrestd answers, to read by it; empty: Slurm's programs are run
- * @param token proves to slurmrestd who asks, empty: it knows by the socket
  * @param cluster the cluster it must be, empty: whichever answers
  * @param comments whether each node's health is written into its comment
  * @param environment of Slurm's programs, such as {@code SLURM_CONF=…}
@@ -18,8 +15,6 @@ import java.util.Optional;
 public record SlurmSettings(
     Duration interval,
     Duration deadline,
-    Optional<String> rest,
-    String token,
     String cluster,
     boolean comments,
     Map<String, String> environment) {
@@ -35,6 +30,6 @@ public record SlurmSettings(
 
   /** By Slurm's programs, as they are found and configured on this machine. */
   public static SlurmSettings usual() {
-    return new SlurmSettings(INTERVAL, DEADLINE, Optional.empty(), "", "", false, Map.of());
+    return new SlurmSettings(INTERVAL, DEADLINE, "", false, Map.of());
   }
 }

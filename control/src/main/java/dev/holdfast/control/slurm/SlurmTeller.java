@@ -68,6 +68,14 @@ final class SlurmTeller {
     return news;
   }
 
+  /** Whether a node takes jobs that was taken out here. */
+  boolean undone(Collection<SlurmNode> nodes) {
+    return nodes.stream()
+        .filter(SlurmNode::takesJobs)
+        .flatMap(it -> state.node(it.name()).stream())
+        .anyMatch(it -> !it.service().takesJobs());
+  }
+
   private static SchedulerNode told(SlurmNode node) {
     Set<String> words = new TreeSet<>(node.states());
     words.removeAll(BUSINESS);

@@ -167,6 +167,21 @@ class SchedulersTest {
   }
 
   @Test
+  void aRequeueTheSchedulerForgotInACrashIsAskedForOnceMore() {
+    broken();
+    tell(SLURM, drained("n1", true, true));
+    answer(SLURM, Request.Kind.CORDON, Answer.DONE);
+    String id = asked(SLURM, Request.Kind.RESTART_JOB).orElseThrow().id();
+    tell(SLURM, new Statement.Answered(id, Answer.DONE, "requeued job 7"));
+    tell(SLURM, job(JobDescription.State.FAILED, 3));
+    assertThat(asked(SLURM, Request.Kind.RESTART_JOB).orElseThrow().attempt()).isEqualTo(3);
+    answer(SLURM, Request.Kind.RESTART_JOB, Answer.DONE);
+    tell(SLURM, job(JobDescription.State.WAITING, 4));
+    tell(SLURM, job(JobDescription.State.RUNNING, 4, "n2"), job(JobDescription.State.FAILED, 4));
+    assertThat(asked(SLURM, Request.Kind.RESTART_JOB)).as("its own failure").isEmpty();
+  }
+
+  @Test
   void aPersonWhoResumesTheNodeInTheSchedulerHasTheLastWord() {
     broken();
     tell(SLURM, drained("n1", true, true));

@@ -10,10 +10,12 @@ import java.util.regex.Pattern;
  * Which cluster it is, from {@code scontrol show config}.
  *
  * @param time by slurmctld's clock, when it answered
+ * @param boot when slurmctld was started, empty: not told
  */
-public record SlurmIdentity(String cluster, String version, Optional<Instant> time) {
+public record SlurmIdentity(String cluster, String version, Optional<Instant> time, String boot) {
   private static final Pattern CLUSTER = setting("ClusterName");
   private static final Pattern VERSION = setting("SLURM_VERSION");
+  private static final Pattern BOOT = setting("BOOT_TIME");
   private static final Pattern TIME =
       Pattern.compile("^Configuration data as of (\\S+)", Pattern.MULTILINE);
 
@@ -33,7 +35,8 @@ public record SlurmIdentity(String cluster, String version, Optional<Instant> ti
                 new SlurmIdentity(
                     it,
                     first(VERSION, text).orElse(""),
-                    first(TIME, text).flatMap(time -> SlurmTime.read(time, zone))));
+                    first(TIME, text).flatMap(time -> SlurmTime.read(time, zone)),
+                    first(BOOT, text).orElse("")));
   }
 
   private static Optional<String> first(Pattern pattern, String text) {

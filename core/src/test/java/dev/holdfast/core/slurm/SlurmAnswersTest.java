@@ -130,7 +130,10 @@ class SlurmAnswersTest {
     assertThat(SlurmIdentity.of(file("22.05/scontrol-show-config.txt"), ZoneOffset.UTC))
         .contains(
             new SlurmIdentity(
-                "hs", "22.05.8", java.util.Optional.of(Instant.parse("2026-11-16T00:28:41Z"))));
+                "hs",
+                "22.05.8",
+                java.util.Optional.of(Instant.parse("2026-11-16T00:28:41Z")),
+                "2026-11-16T00:28:20"));
     assertThat(SlurmIdentity.of("scontrol: error: x", ZoneOffset.UTC)).isEmpty();
   }
 
