@@ -2,12 +2,11 @@ package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -64,12 +63,11 @@ class DiagnoseCommandTest {
     }
     assertThat(console.run("diagnose", folder.toString(), "--job", "slurm-7", "--format", "json"))
         .isEqualTo(1);
-    Map<String, ?> answer = Json.object(console.out());
-    assertThat(answer.get("schema")).isEqualTo("holdfast.diagnosis/1");
-    assertThat(answer.get("hypotheses")).isInstanceOf(List.class);
-    Map<?, ?> best = (Map<?, ?>) ((List<?>) answer.get("hypotheses")).getFirst();
-    assertThat(best.get("culprits")).isEqualTo(List.of("job/slurm-7/rank/1"));
-    assertThat(best.get("class")).isEqualTo("mismatch");
+    Fields answer = Fields.of("answer", Json.object(console.out()));
+    assertThat(answer.text("schema")).isEqualTo("holdfast.diagnosis/1");
+    Fields best = answer.objects("hypotheses").getFirst();
+    assertThat(best.texts("culprits")).containsExactly("job/slurm-7/rank/1");
+    assertThat(best.text("class")).isEqualTo("mismatch");
   }
 
   @Test

@@ -18,6 +18,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Puts our files into Slurm's folder and takes them out again.
@@ -157,10 +158,13 @@ public final class SlurmFolder {
     return !now.isEmpty() && !now.equals(before.sums().get(path));
   }
 
-  private List<String> missing(Path relative, List<String> known) {
+  private List<String> missing(@Nullable Path relative, List<String> known) {
     List<String> missing = new ArrayList<>();
     if (!known.contains(".") && !Files.isDirectory(folder)) {
       missing.add(".");
+    }
+    if (relative == null) {
+      return missing;
     }
     String name = relative.toString();
     if (!known.contains(name) && !Files.isDirectory(folder.resolve(relative))) {
