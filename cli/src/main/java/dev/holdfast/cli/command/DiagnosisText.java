@@ -89,10 +89,13 @@ record DiagnosisText(String job, Recordings recordings, List<Hypothesis> hypothe
 
   private String summary() {
     Flight first = recordings.flights().firstEntry().getValue();
-    return "%d ranks, %d dumps%s%s, %d entries%s"
+    int dumps = recordings.flights().size();
+    return "%d %s, %d %s%s%s, %d entries%s"
         .formatted(
             recordings.world(),
-            recordings.flights().size(),
+            recordings.world() == 1 ? "rank" : "ranks",
+            dumps,
+            dumps == 1 ? "dump" : "dumps",
             first.version().isEmpty() ? "" : " of version " + first.version(),
             first.library().isEmpty() ? "" : ", library " + first.library(),
             recordings.entries(),
