@@ -31,10 +31,15 @@ import picocli.CommandLine.Option;
       "made. Exact: of those that can be told, the blamed ranks are the ones that did it. Innocent: of all,",
       "a rank is blamed that did nothing. Right: exact, or 'cannot tell' where it cannot be told.",
       "",
+      "With --logs the cases are logs instead of dumps: of ranks, schedulers and kernels, with clocks that",
+      "differ, files that are lost and trouble that was survived; then how fast logs are read, and a folder",
+      "with one log for each of 10,000 ranks (--ranks), which is deleted afterwards.",
+      "",
       "Examples:",
       "  holdfast bench forensics",
       "  holdfast bench forensics --seed 100000 --cases 5000",
       "  holdfast bench forensics --cases 0 --large         4,096 ranks with 2,000 entries each",
+      "  holdfast bench forensics --logs",
     })
 final class BenchForensicsCommand implements Callable<Integer> {
   private final Console console;
@@ -50,8 +55,14 @@ final class BenchForensicsCommand implements Callable<Integer> {
       description = "Also read and diagnose one large job, and merge stacks.")
   private boolean large;
 
-  @Option(names = "--ranks", paramLabel = "N", description = "Of the large job. Default: 4096.")
-  private int ranks = 4096;
+  @Option(names = "--logs", description = "Try logs instead of flight recorder dumps.")
+  private boolean logs;
+
+  @Option(
+      names = "--ranks",
+      paramLabel = "N",
+      description = "Of the large job. Default: 4096; with --logs 10000.")
+  private @Nullable Integer chosenRanks;
 
   @Option(
       names = "--entries",
@@ -68,6 +79,7 @@ final class BenchForensicsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    int ranks = chosenRanks != null ? chosenRanks : logs ? 10_000 : 4096;
     if (cases < 0 || ranks < 16 || ranks % 8 != 0 || entries < 100) {
       throw new HoldfastException(
           ErrorCode.WRONG_USAGE,
@@ -75,11 +87,13 @@ final class BenchForensicsCommand implements Callable<Integer> {
     }
     Map<String, @Nullable Object> tree = Json.map("schema", "holdfast.bench.forensics/1");
     StringBuilder text = new StringBuilder();
-    if (cases > 0) {
+    if (logs) {
+      BenchLogs.measure(console, tree, text, seed, cases, ranks);
+    } else if (cases > 0) {
       score(tree, text);
     }
     if (large) {
-      speed(tree, text);
+      speed(ranks, tree, text);
       merging(tree, text);
     }
     console.answer(format == TableOrJson.JSON ? Json.pretty(tree) : text.toString());
@@ -126,7 +140,7 @@ final class BenchForensicsCommand implements Callable<Integer> {
     return all == 0 ? "" : "%.1f %%".formatted(100.0 * part / all);
   }
 
-  private void speed(Map<String, @Nullable Object> tree, StringBuilder text) {
+  private void speed(int ranks, Map<String, @Nullable Object> tree, StringBuilder text) {
     LargeJob.Result result = LargeJob.measure(ranks, entries, ranks / 2 + 1);
     double rate = result.bytes() / 1e6 / result.readSeconds();
     tree.put(

@@ -51,7 +51,7 @@ public record FailureRule(
   }
 
   /** How much a match says; the lower the more. */
-  enum Weight {
+  public enum Weight {
     CAUSE,
     VICTIM,
     GENERIC
@@ -134,7 +134,7 @@ public record FailureRule(
         row.text("proof"));
   }
 
-  Weight weight() {
+  public Weight weight() {
     if (blame == Blame.PEER) {
       return Weight.VICTIM;
     }

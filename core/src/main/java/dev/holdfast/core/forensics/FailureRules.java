@@ -26,11 +26,7 @@ public final class FailureRules {
 
   private static final List<FailureRule> ENTRIES =
       Table.read(FailureRules.class, "failure-rules.tsv", FailureRule::of);
-  private static final MarkerIndex INDEX =
-      new MarkerIndex(
-          ENTRIES.stream()
-              .map(rule -> rule.patterns().stream().map(FailureRule.Pattern::longest).toList())
-              .toList());
+  private static final MarkerIndex INDEX = new MarkerIndex(markers());
 
   private FailureRules() {}
 
@@ -53,6 +49,40 @@ public final class FailureRules {
 
   public static List<FailureRule> all() {
     return ENTRIES;
+  }
+
+  /**
+   * For each row of {@link #all()} the pieces of text of which a line must hold one before {@link
+   * #best} is worth asking; none for rows about exit codes and signals.
+   */
+  public static List<List<String>> markers() {
+    return ENTRIES.stream()
+        .map(rule -> rule.patterns().stream().map(FailureRule.Pattern::longest).toList())
+        .toList();
+  }
+
+  /**
+   * Of the rows whose bit is set, the first by weight and order that fits a line a rank wrote; −1:
+   * none.
+   *
+   * @param hits as a {@link MarkerIndex} over {@link #markers()} sets them; further bits are of no
+   *     interest
+   */
+  public static int best(long[] hits, String line) {
+    int from = ErrorText.prefix(line);
+    int best = -1;
+    for (int word = 0; word < hits.length; word++) {
+      for (long bits = hits[word]; bits != 0; bits &= bits - 1) {
+        int row = word * 64 + Long.numberOfTrailingZeros(bits);
+        if (row < ENTRIES.size()
+            && ENTRIES.get(row).where() == Where.STDERR
+            && (best < 0 || Search.better(row, best))
+            && ENTRIES.get(row).fits(line, from)) {
+          best = row;
+        }
+      }
+    }
+    return best;
   }
 
   public static Optional<FailureRule> byId(String id) {

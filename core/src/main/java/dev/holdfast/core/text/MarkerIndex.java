@@ -14,7 +14,9 @@ import java.util.List;
 public final class MarkerIndex {
   private static final int ALPHABET = 128;
 
+  /** Where each state's row begins; negated and one less where a marker ends there. */
   private final int[] next;
+
   private final long[][] outputs;
   private final int words;
 
@@ -33,31 +35,55 @@ public final class MarkerIndex {
     next = new int[trie.size() * ALPHABET];
     outputs = new long[trie.size()][];
     for (int state = 0; state < trie.size(); state++) {
-      System.arraycopy(trie.get(state), 0, next, state * ALPHABET, ALPHABET);
-      long[] bits = found.get(state).toLongArray();
-      outputs[state] = bits.length == 0 ? bits : Arrays.copyOf(bits, words);
+      for (int character = 0; character < ALPHABET; character++) {
+        int target = trie.get(state)[character];
+        int row = target * ALPHABET;
+        next[state * ALPHABET + character] = found.get(target).isEmpty() ? row : ~row;
+      }
+      outputs[state] = Arrays.copyOf(found.get(state).toLongArray(), words);
     }
   }
 
   /** Sets in {@code hits} the bits of all markers in the range; false if there are none. */
   public boolean scan(String text, int from, int end, long[] hits) {
     boolean any = false;
-    int state = 0;
+    int row = 0;
     for (int at = from; at < end; at++) {
       char character = text.charAt(at);
-      state = character < ALPHABET ? next[state * ALPHABET + character] : 0;
-      long[] output = outputs[state];
-      if (output.length != 0) {
-        if (!any) {
-          Arrays.fill(hits, 0);
-          any = true;
-        }
-        for (int word = 0; word < words; word++) {
-          hits[word] |= output[word];
-        }
+      row = character < ALPHABET ? next[row + character] : 0;
+      if (row < 0) {
+        row = ~row;
+        collect(row, hits, any);
+        any = true;
       }
     }
     return any;
+  }
+
+  /** The same for bytes of ASCII or UTF-8. */
+  public boolean scan(byte[] text, int from, int end, long[] hits) {
+    boolean any = false;
+    int row = 0;
+    for (int at = from; at < end; at++) {
+      int character = text[at];
+      row = character >= 0 ? next[row + character] : 0;
+      if (row < 0) {
+        row = ~row;
+        collect(row, hits, any);
+        any = true;
+      }
+    }
+    return any;
+  }
+
+  private void collect(int row, long[] hits, boolean more) {
+    if (!more) {
+      Arrays.fill(hits, 0);
+    }
+    long[] output = outputs[row / ALPHABET];
+    for (int word = 0; word < words; word++) {
+      hits[word] |= output[word];
+    }
   }
 
   /** How many longs {@link #scan} writes. */

@@ -1,0 +1,39 @@
+package dev.holdfast.core.forensics.logs;
+
+import dev.holdfast.core.forensics.FailureRule;
+import dev.holdfast.core.forensics.FailureRules;
+
+/** A failure rule that fits lines of one speaker: the first of them, the last, and how many. */
+final class Match {
+  final int row;
+  final Before first;
+  Before last;
+  long count = 1;
+
+  /**
+   * A line, and how much its file had told by then.
+   *
+   * @param steps further steps
+   * @param routine lines that were ordinary
+   */
+  record Before(Said said, long steps, long routine) {
+    Before(Said said, Pace pace) {
+      this(said, pace.steps, pace.routine);
+    }
+  }
+
+  Match(int row, Said said, Pace pace) {
+    this.row = row;
+    first = new Before(said, pace);
+    last = first;
+  }
+
+  void again(Said said, Pace pace) {
+    last = new Before(said, pace);
+    count++;
+  }
+
+  FailureRule rule() {
+    return FailureRules.all().get(row);
+  }
+}

@@ -1,0 +1,287 @@
+package dev.holdfast.core.forensics.logs;
+
+import dev.holdfast.core.forensics.FailureClass;
+import dev.holdfast.core.forensics.FailureRule;
+import dev.holdfast.core.forensics.FailureRule.Blame;
+import dev.holdfast.core.forensics.FailureRule.Weight;
+import dev.holdfast.core.forensics.FailureRules;
+import dev.holdfast.core.forensics.logs.Sign.Strength;
+import dev.holdfast.core.kernel.KernelEvent;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gathers what can be the beginning, and who only suffers.
+ *
+ * <p>A rank's best match is what it died of; what it survived (it went on to do steps) does not
+ * count, nor what it said after it was asked to end.
+ */
+final class Signs {
+  private static final long SECOND = 1_000_000;
+  private static final long AROUND = 600 * SECOND;
+  private static final long PASSED = 60 * SECOND;
+  private static final Pattern PID = Pattern.compile("(?:pid=|[Pp]rocess |pid )'?(\\d{1,10})");
+
+  final List<Sign> causes = new ArrayList<>();
+
+  /** Who complains of others only, and the words. */
+  final Map<Voice, Victim> victims = new LinkedHashMap<>();
+
+  private final Scene scene;
+  private final long progress;
+  private final Map<Integer, Voice> byPid = new HashMap<>();
+  private final Map<String, Voice> byBus = new HashMap<>();
+
+  /**
+   * A rank that complains of another one.
+   *
+   * @param time corrected
+   */
+  record Victim(Voice voice, FailureRule rule, long time, Said said) {}
+
+  Signs(Scene scene) {
+    this.scene = scene;
+    progress = scene.progress();
+    for (Voice voice : scene.ranks()) {
+      voice
+          .nccl()
+          .forEach(
+              facts -> {
+                byPid.putIfAbsent(facts.pid, voice);
+                String bus = NcclFacts.pci(facts.busId);
+                if (!bus.isEmpty()) {
+                  byBus.putIfAbsent(voice.node + " " + bus, voice);
+                }
+              });
+    }
+    scene.voices.forEach(this::ofVoice);
+    scene.kernels.forEach(this::ofKernel);
+    ofEndings();
+  }
+
+  private void ofVoice(Voice voice) {
+    FailureRule best = null;
+    int bestRow = Integer.MAX_VALUE;
+    Said words = null;
+    long first = Long.MAX_VALUE;
+    for (Speaker speaker : voice.speakers) {
+      for (Match match : speaker.matches) {
+        Said said = voice.fatal(speaker, match, progress);
+        if (said == null) {
+          continue;
+        }
+        FailureRule rule = match.rule();
+        boolean better =
+            best == null
+                || rule.weight().compareTo(best.weight()) < 0
+                || rule.weight() == best.weight() && match.row < bestRow;
+        if (best != null && rule.weight() != best.weight() && better) {
+          first = Long.MAX_VALUE;
+        }
+        if (better) {
+          best = rule;
+          bestRow = match.row;
+          words = said;
+        }
+        if (rule.weight() == best.weight() && said.time() != Stamp.NONE) {
+          first = Math.min(first, voice.corrected(said.time()));
+        }
+      }
+    }
+    if (best == null || words == null) {
+      return;
+    }
+    long time = first == Long.MAX_VALUE ? Stamp.NONE : first;
+    Said asked = voice.asked();
+    boolean after =
+        asked != null
+            && !best.id().startsWith("job.")
+            && (asked.file().equals(words.file())
+                ? asked.line() < words.line()
+                : asked.time() != Stamp.NONE
+                    && words.time() != Stamp.NONE
+                    && asked.time() + SECOND < words.time());
+    if (best.weight() == Weight.VICTIM || after) {
+      victims.put(voice, new Victim(voice, best, time, words));
+    } else {
+      causes.add(sign(voice, best, time, words));
+    }
+  }
+
+  /** Lines of schedulers and kernels in a rank's output are not about that rank. */
+  private static boolean aboutItself(FailureRule rule) {
+    return !rule.id().startsWith("job.")
+        && !rule.id().equals("host.oom-slurm")
+        && !rule.id().equals("host.oom-kernel");
+  }
+
+  private static Sign sign(Voice voice, FailureRule rule, long time, Said said) {
+    boolean generic = rule.weight() == Weight.GENERIC;
+    Strength strength =
+        rule.id().equals("job.cancelled")
+            ? Strength.CANCELLED
+            : generic
+                ? Strength.GENERIC
+                : rule.blame() == Blame.NODE || rule.blame() == Blame.RANK
+                    ? Strength.DEVICE
+                    : Strength.CAUSE;
+    return new Sign(
+        time,
+        strength,
+        voice.known() && aboutItself(rule) ? List.of(voice.rank) : List.of(),
+        rule.id().startsWith("job.") ? "" : voice.node,
+        rule.kind(),
+        rule.id(),
+        rule.blame(),
+        generic ? 0.8 : 0.9,
+        said.text(),
+        where(voice, said),
+        rule.meaning(),
+        rule.remedy());
+  }
+
+  static String where(Voice voice, Said said) {
+    return (voice.known() ? "rank " + voice.rank : "a line without a rank")
+        + (voice.node.isEmpty() ? "" : " on " + voice.node)
+        + " ("
+        + said.place()
+        + ")";
+  }
+
+  private void ofKernel(KernelNotes kernel) {
+    String node = Scene.shortName(kernel.node());
+    for (KernelEvent event : kernel.events()) {
+      if (!KernelNotes.serious(event)) {
+        continue;
+      }
+      long time = event.first().map(Signs::micros).orElse(Stamp.NONE);
+      boolean timed = time != Stamp.NONE;
+      long corrected = timed ? time - scene.clocks.offset(node) : time;
+      if (timed && outside(corrected)) {
+        continue;
+      }
+      FailureClass kind = KernelNotes.kind(event);
+      Voice owner = owner(node, event);
+      boolean soft =
+          kind == FailureClass.STORAGE
+              || kind == FailureClass.NCCL_ERROR
+              || kind == FailureClass.UNKNOWN;
+      causes.add(
+          new Sign(
+              corrected,
+              Strength.MACHINE,
+              owner == null ? List.of() : List.of(owner.rank),
+              node,
+              kind,
+              "kernel." + event.rule(),
+              Blame.NODE,
+              !timed ? 0.6 : soft ? 0.75 : 0.9,
+              event.summary()
+                  + (event.code().isPresent() ? " (" + event.code().getAsInt() + ")" : "")
+                  + ": "
+                  + event.line(),
+              "kernel of " + (node.isEmpty() ? "a node" : node) + " (" + kernel.file() + ")",
+              event.meaning(),
+              event.remedy()));
+    }
+  }
+
+  /** Before or long after the run, or the run went on for a minute. */
+  private boolean outside(long time) {
+    long begin = scene.begin();
+    long end = scene.end();
+    return begin != Stamp.NONE && time < begin - AROUND
+        || end != Stamp.NONE && time > end + AROUND
+        || progress != Stamp.NONE
+            && progress > time + (scene.clocks.compared() ? PASSED : 5 * PASSED);
+  }
+
+  private @Nullable Voice owner(String node, KernelEvent event) {
+    String device = event.device();
+    if (device.length() >= 10) {
+      Voice voice = byBus.get(node + " " + device.substring(0, 10));
+      if (voice != null) {
+        return voice;
+      }
+    }
+    Matcher pid = PID.matcher(event.line());
+    if (pid.find() && pid.group(1).length() < 10) {
+      Voice voice = byPid.get(Integer.parseInt(pid.group(1)));
+      return voice != null && voice.node.equals(node) ? voice : null;
+    }
+    return null;
+  }
+
+  private void ofEndings() {
+    Set<String> begun = new HashSet<>();
+    for (Ending ending : scene.endings) {
+      boolean first = begun.add(ending.said().file());
+      if (ending.nodeLost()) {
+        causes.add(ended(ending, Strength.MACHINE, FailureClass.LOST_NODE, "job.node-down", 0.9));
+      } else if (ending.memory()) {
+        causes.add(
+            ended(ending, Strength.CAUSE, FailureClass.HOST_OUT_OF_MEMORY, "host.oom-slurm", 0.85));
+      } else if (few(ending) && (first || ending.root()) && !speaks(ending)) {
+        String rule =
+            ending.signal() == 9
+                ? "signal.kill"
+                : ending.byItself()
+                    ? "signal.segv"
+                    : ending.signal() == 6 ? "signal.abort" : "exit.other";
+        boolean asked = ending.signal() == 15 || ending.exitCode() == 143;
+        if (!asked) {
+          FailureClass kind =
+              FailureRules.byId(rule).map(FailureRule::kind).orElse(FailureClass.UNKNOWN);
+          Strength strength = ending.byItself() ? Strength.ENDED : Strength.GENERIC;
+          causes.add(ended(ending, strength, kind, rule, ending.byItself() ? 0.65 : 0.5));
+        }
+      }
+    }
+  }
+
+  private boolean few(Ending ending) {
+    return !ending.ranks().isEmpty() && ending.ranks().size() <= Math.max(1, scene.world / 4);
+  }
+
+  /** Its own words say more than the way it ended; a victim's end is a consequence. */
+  private boolean speaks(Ending ending) {
+    boolean victim =
+        !ending.byItself()
+            && victims.keySet().stream().anyMatch(voice -> ending.ranks().contains(voice.rank));
+    return victim
+        || causes.stream()
+            .anyMatch(sign -> sign.ranks().stream().anyMatch(ending.ranks()::contains));
+  }
+
+  private Sign ended(
+      Ending ending, Strength strength, FailureClass kind, String rule, double confidence) {
+    FailureRule row = FailureRules.byId(rule).orElseThrow();
+    Said said = ending.said();
+    return new Sign(
+        said.exact() ? said.time() : Stamp.NONE,
+        strength,
+        ending.ranks(),
+        ending.node().isEmpty() ? scene.nodeOf(ending.ranks()) : Scene.shortName(ending.node()),
+        kind,
+        rule,
+        row.blame(),
+        confidence,
+        said.text(),
+        said.place(),
+        row.meaning(),
+        row.remedy());
+  }
+
+  private static long micros(Instant time) {
+    return time.getEpochSecond() * SECOND + time.getNano() / 1000;
+  }
+}

@@ -1,0 +1,114 @@
+package dev.holdfast.launch.forensics;
+
+import dev.holdfast.core.forensics.ErrorFile;
+import dev.holdfast.core.forensics.logs.LogAnalysis;
+import dev.holdfast.core.forensics.logs.LogNames;
+import dev.holdfast.core.forensics.logs.LogSource;
+import dev.holdfast.core.forensics.logs.LogVerdict;
+import dev.holdfast.core.text.Times;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The logs of a run in a folder: one file for each rank or one for all, of Slurm, of torchrun, of
+ * {@code holdfast run}, with kernel logs beside them. Of several attempts the last one counts.
+ */
+public final class LogFolder {
+  private static final int MOST_FILES = 200_000;
+  private static final int MOST_DEPTH = 8;
+  private static final Pattern NAME =
+      Pattern.compile("(?i).*\\.(log|out|err|txt|stdout|stderr|jsonl)|.*(dmesg|kmsg|ncclras).*");
+  private static final Set<String> OWN =
+      Set.of("timeline.log", "modules.txt", "supervisor.log", "watcher.log");
+
+  private LogFolder() {}
+
+  /** Reads all of it, on all cores. */
+  public static LogVerdict read(Path place) throws IOException {
+    LogAnalysis analysis = new LogAnalysis();
+    sources(place).parallelStream().forEach(analysis::read);
+    return analysis.verdict();
+  }
+
+  /** What there is to read; empty: nothing in it looks like a log. */
+  public static List<LogSource> sources(Path place) throws IOException {
+    if (!Files.isDirectory(place)) {
+      return List.of(source(place, place.getFileName() + "", false));
+    }
+    TreeMap<String, Path> files = new TreeMap<>();
+    try (Stream<Path> walk = Files.walk(place, MOST_DEPTH)) {
+      walk.filter(LogFolder::wanted)
+          .limit(MOST_FILES)
+          .forEach(file -> files.put(place.relativize(file).toString(), file));
+    } catch (java.io.UncheckedIOException unreadable) {
+      throw unreadable.getCause();
+    }
+    int last = files.keySet().stream().mapToInt(LogFolder::attempt).max().orElse(-1);
+    files.keySet().removeIf(name -> attempt(name) >= 0 && attempt(name) < last);
+    Set<Integer> numbers = new TreeSet<>();
+    for (String name : files.keySet()) {
+      LogNames told = LogNames.of(name);
+      if (told.numbered()) {
+        numbers.add(told.rank());
+      }
+    }
+    List<LogSource> sources = new ArrayList<>();
+    files.forEach((name, file) -> sources.add(source(file, name, numbers.size() > 1)));
+    return sources;
+  }
+
+  private static boolean wanted(Path file) {
+    String name = String.valueOf(file.getFileName());
+    return Files.isRegularFile(file)
+        && (NAME.matcher(name).matches() || name.equals("error.json"))
+        && !OWN.contains(name);
+  }
+
+  private static int attempt(String name) {
+    return LogNames.of(name.replaceAll("error\\.json$", "stderr.log")).attempt();
+  }
+
+  private static LogSource source(Path file, String name, boolean numbers) {
+    boolean error = name.endsWith("error.json");
+    LogNames told = LogNames.of(error ? name.replaceAll("error\\.json$", "stderr.log") : name);
+    return new LogSource(
+        name,
+        told.kind(),
+        told.numbered() && !numbers ? -1 : told.rank(),
+        told.local(),
+        told.node(),
+        file.toFile().lastModified(),
+        () -> error ? errorFile(file) : Files.newInputStream(file));
+  }
+
+  /** PyTorch's error file as lines: the time it tells, then the exception. */
+  private static InputStream errorFile(Path file) throws IOException {
+    byte[] bytes;
+    try (InputStream in = Files.newInputStream(file)) {
+      bytes = in.readNBytes(ErrorFile.MAX_CHARACTERS);
+    }
+    String text =
+        ErrorFile.parse(new String(bytes, StandardCharsets.UTF_8))
+            .map(
+                error ->
+                    (error.millis() > 0
+                            ? Times.show(Instant.ofEpochMilli(error.millis())) + " "
+                            : "")
+                        + "Traceback (most recent call last):\n"
+                        + error.message())
+            .orElse("");
+    return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+  }
+}
