@@ -43,7 +43,8 @@ class LogFolderTest {
     write("job_n1/attempt_0/0/stderr.log", "nothing\n");
     write(
         "job_n1/attempt_0/1/error.json",
-        "{\"message\":{\"message\":\"ValueError: odd\",\"extraInfo\":{\"timestamp\":\"1794800703\"}}}");
+        "{\"message\":{\"message\":\"ValueError:"
+            + " odd\",\"extraInfo\":{\"timestamp\":\"1794800703\"}}}");
     LogVerdict verdict = LogFolder.read(folder);
     assertThat(verdict.first().ranks()).containsExactly(1);
     assertThat(verdict.first().when().orElseThrow()).hasToString("2026-11-16T03:45:03Z");

@@ -120,7 +120,7 @@ final class Endings {
     int colon = line.indexOf(':');
     String value = colon < 0 ? "" : line.substring(colon + 1).strip();
     if (line.contains("host      :")) {
-      rootHost = value.split("[ .]", 2)[0];
+      rootHost = value.equals("localhost") ? "" : value.split("[ .]", 2)[0];
     } else if (line.contains("rank      :")) {
       rootRank = (int) Math.min(MOST_RANKS, Wait.number(line, ":", colon));
     } else if (line.contains("exitcode  :")) {

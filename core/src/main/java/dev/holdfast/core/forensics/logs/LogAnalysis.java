@@ -47,7 +47,10 @@ public final class LogAnalysis {
       byte[] begin = in.readNBytes(Sniff.BYTES);
       switch (Sniff.of(begin, begin.length, source.kind())) {
         case KERNEL -> keep(KernelNotes.read(source, begin, in));
-        case RAS -> keep(report(source, begin, in));
+        case RAS -> {
+          byte[] all = all(begin, in);
+          keep(RasReport.of(source.name(), new String(all, StandardCharsets.UTF_8)), all.length);
+        }
         case INSPECTOR -> {
           InspectorNotes notes = new InspectorNotes();
           keep(notes, notes.read(begin, in));
@@ -60,12 +63,11 @@ public final class LogAnalysis {
     }
   }
 
-  private static RasReport report(LogSource source, byte[] begin, InputStream in)
-      throws IOException {
+  private static byte[] all(byte[] begin, InputStream in) throws IOException {
     byte[] rest = in.readNBytes(RasReport.MOST_CHARACTERS);
     byte[] all = Arrays.copyOf(begin, begin.length + rest.length);
     System.arraycopy(rest, 0, all, begin.length, rest.length);
-    return RasReport.of(source.name(), new String(all, StandardCharsets.UTF_8));
+    return all;
   }
 
   private synchronized void keep(KernelNotes notes) {
@@ -76,8 +78,9 @@ public final class LogAnalysis {
     }
   }
 
-  private synchronized void keep(RasReport report) {
+  private synchronized void keep(RasReport report, long read) {
     files++;
+    bytes += read;
     if (reports.size() < MOST_UNREADABLE) {
       reports.add(report);
     }

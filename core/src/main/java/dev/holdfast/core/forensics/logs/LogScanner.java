@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * mark become text.
  */
 final class LogScanner {
-  private static final int BUFFER = 256 * 1024;
+  private static final int BUFFER = 64 * 1024;
   private static final int MOST_LINE = 4_096;
   private static final int SHOWN = 200;
   private static final int MOST_TEMPLATES = 512;
@@ -268,10 +268,15 @@ final class LogScanner {
     speaker.matched(row, said);
   }
 
-  /** The line that ends a traceback and fits no rule: the program's own words. */
+  /**
+   * The line that ends a traceback and fits no rule: the program's own words. torchrun's only say
+   * that a rank failed.
+   */
   private static void exception(Speaker speaker, Said said) {
     speaker.inTraceback = false;
-    speaker.matched(TRACEBACK, said);
+    if (!said.text().contains("ChildFailedError")) {
+      speaker.matched(TRACEBACK, said);
+    }
   }
 
   private static int row(String id) {

@@ -75,9 +75,8 @@ final class NcclFacts {
       if (warning > 0) {
         head(line, warning);
       }
-      int at = line.indexOf("NCCL version ");
-      if (at >= 0) {
-        version = word(line, at + 13);
+      if (line.startsWith("NCCL version ")) {
+        version = release(line, 13);
       }
       return;
     }
@@ -146,7 +145,7 @@ final class NcclFacts {
 
   private void setting(String text) {
     if (text.startsWith("NCCL version ")) {
-      version = word(text, 13);
+      version = release(text, 13);
     } else if (text.startsWith("Using network ")) {
       network = word(text, 14);
     } else if (text.startsWith("NET/IB : No device found")) {
@@ -164,6 +163,13 @@ final class NcclFacts {
         address = text.substring(colon + 1, angle);
       }
     }
+  }
+
+  /** {@code 2.28.9} of {@code 2.28.9+cuda13.0}: two builds of one release understand each other. */
+  private static String release(String text, int from) {
+    String version = word(text, from);
+    int plus = version.indexOf('+');
+    return plus < 0 ? version : version.substring(0, plus);
   }
 
   private static String word(String text, int from) {

@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What {@code ncclras} said of a job: which ranks have launched fewer operations than most of their
- * communicator, and which do not answer. Text of NCCL 2.24 and later and JSON of 2.28.7 and later,
- * written from NVIDIA's documentation; not yet seen from a job of ours.
+ * communicator, and which do not answer. Text of NCCL 2.24 and later and JSON of 2.28.7 and later.
+ * Reports of a healthy job under NCCL 2.28.9 were read; those of trouble are written from NVIDIA's
+ * documentation.
  *
  * @param world the size of the largest communicator; its ranks are those of the job
  * @param behind ranks of that one that launched less
@@ -27,8 +28,8 @@ record RasReport(
 
   static RasReport of(String file, String text) {
     String bounded = text.length() > MOST_CHARACTERS ? text.substring(0, MOST_CHARACTERS) : text;
-    return bounded.stripLeading().startsWith("{")
-        ? json(file, bounded)
+    return bounded.contains("\"communicators_count\"")
+        ? json(file, bounded.substring(Math.max(0, bounded.indexOf('{'))))
         : new Reader(file).read(bounded);
   }
 

@@ -14,6 +14,8 @@ enum Sniff {
 
   static final int BYTES = 16 * 1024;
 
+  private static final int LINES = 50;
+
   private static final Pattern NUMBER = Pattern.compile(" {0,6}\\d{1,6}: ?.*");
   private static final Pattern KERNEL_LINE =
       Pattern.compile(
@@ -23,14 +25,13 @@ enum Sniff {
 
   static Sniff of(byte[] begin, int length, LogSource.Kind named) {
     String text = new String(begin, 0, Math.min(length, BYTES), StandardCharsets.UTF_8);
-    String first = text.stripLeading();
-    if (first.startsWith("{")) {
+    if (text.stripLeading().startsWith("{")) {
       if (text.contains("\"coll_perf\"") || text.contains("inspector_output_format")) {
         return INSPECTOR;
       }
-      if (text.contains("\"communicators_count\"")) {
-        return RAS;
-      }
+    }
+    if (text.contains("\"communicators_count\"")) {
+      return RAS;
     }
     if (text.contains("Communicators...") && text.contains("in group")) {
       return RAS;
@@ -41,11 +42,15 @@ enum Sniff {
     int lines = 0;
     int numbered = 0;
     int kernel = 0;
-    for (String line : text.lines().limit(200).toList()) {
+    for (String line : text.lines().limit(LINES).toList()) {
       if (!line.isBlank() && line.length() < 2000) {
         lines++;
-        numbered += NUMBER.matcher(line).matches() ? 1 : 0;
-        kernel += KERNEL_LINE.matcher(line).matches() ? 1 : 0;
+        char first = line.charAt(0);
+        boolean digits = first == ' ' || first >= '0' && first <= '9';
+        numbered += digits && NUMBER.matcher(line).matches() ? 1 : 0;
+        boolean dressed = first == '[' || first == '<' || line.contains("] ");
+        boolean told = dressed || line.contains(" kernel: ");
+        kernel += told && KERNEL_LINE.matcher(line).matches() ? 1 : 0;
       }
     }
     if (lines >= 3 && kernel * 10 >= lines * 9) {

@@ -91,8 +91,8 @@ final class Voice {
 
   /**
    * The first line of a match that was not survived, null: all of them were. A file that goes on
-   * for two steps and five seconds was not ended by it; where no steps are told, one
-   * that goes on with what it always wrote.
+   * for two steps and five seconds was not ended by it; where no steps are told, one that goes on
+   * with what it always wrote.
    */
   @Nullable Said fatal(Speaker speaker, Match match, long jobStepTime) {
     if (survived(speaker.pace, match.last, jobStepTime)) {

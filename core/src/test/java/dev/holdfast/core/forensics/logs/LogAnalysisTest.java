@@ -251,6 +251,37 @@ class LogAnalysisTest {
     assertThat(findings).noneMatch(one -> one.id().equals("nccl.adapters"));
   }
 
+  /** The lines are those of PyTorch 2.11 and NCCL 2.28.9 with two ranks on one GPU. */
+  @Test
+  void oneReleaseOfNcclNamedInTwoWaysIsOneVersion() {
+    Logs logs =
+        new Logs()
+            .file(
+                "torchrun.log",
+                "vm:518:518 [0] NCCL INFO NCCL version 2.28.9+cuda13.0",
+                "[2026-11-16 04:47:40] vm:518:518 [0] init.cc:904 NCCL WARN Duplicate GPU detected"
+                    + " : rank 0 and rank 1 both on CUDA device 60",
+                "[rank0]: torch.distributed.DistBackendError: NCCL error in: NCCLUtils.cpp:94,"
+                    + " invalid usage, NCCL version 2.28.9",
+                "[rank1]: torch.distributed.DistBackendError: NCCL error in: NCCLUtils.cpp:94,"
+                    + " invalid usage, NCCL version 2.28.9");
+    LogVerdict verdict = logs.verdict();
+    assertThat(verdict.findings()).isEmpty();
+    assertThat(verdict.first().rule()).isEqualTo("start.device-ordinal");
+  }
+
+  @Test
+  void torchrunsOwnTracebackIsNoCause() {
+    Logs logs = new Logs().steps(4, 4);
+    logs.rank(0, CLOSED).rank(1, CLOSED).rank(3, CLOSED);
+    logs.file(
+        "launcher.log",
+        "Traceback (most recent call last):",
+        "  File \"torchrun\", line 10, in <module>",
+        "torch.distributed.elastic.multiprocessing.errors.ChildFailedError: ");
+    assertThat(logs.verdict().first().ranks()).containsExactly(2);
+  }
+
   @Test
   void aHealthyJobBlamesNobodyAndHasNoFindings() {
     LogVerdict verdict = new Logs().steps(8, 4).verdict();

@@ -30,7 +30,8 @@ class NcclServicesTest {
                 "#0-0 (27a079b828ff1a75) MISMATCH",
                 "  Communicator ranks have different collective operation counts",
                 "  7 ranks have launched up to operation 6650",
-                "  Rank 5 has launched up to operation 6649 -- GPU 1 managed by process 48 on node n2");
+                "  Rank 5 has launched up to operation 6649 -- GPU 1 managed by process 48 on node"
+                    + " n2");
     LogVerdict verdict = logs.verdict();
     assertThat(verdict.first().ranks()).containsExactly(5);
     assertThat(verdict.first().kind()).isEqualTo(FailureClass.HANG);
@@ -73,6 +74,36 @@ class NcclServicesTest {
     assertThat(report.behind()).containsExactly(2);
     assertThat(report.missing()).containsExactly(4);
     assertThat(report.world()).isEqualTo(5);
+  }
+
+  /** As NCCL 2.28.9 answered on its socket, with one rank and nothing wrong. */
+  @Test
+  void aHealthyReportBlamesNobody() {
+    Logs logs =
+        new Logs()
+            .file(
+                "ncclras.txt",
+                "NCCL version 2.28.9 compiled with CUDA 13.0",
+                "Communicators... (0.000s)",
+                "=============",
+                "Group     Comms     Nodes     Ranks     Ranks     Ranks    Status  Errors",
+                "    #  in group  per comm  per node  per comm  in group",
+                "    0         1         1         1         1         1   RUNNING      OK",
+                "Errors",
+                "======",
+                "Warnings",
+                "========")
+            .file(
+                "ras.json.txt",
+                "OK",
+                "{\"nccl_version\": \"2.28.9\", \"communicators_count\": 1, \"communicators\": [{",
+                "\"size\": 1, \"ranks\": [{\"rank\": 0, \"collective_counts\": {\"AllReduce\":"
+                    + " 0}}],",
+                "\"missing_ranks\": []}]}");
+    LogVerdict verdict = logs.verdict();
+    assertThat(verdict.first().blames()).isFalse();
+    assertThat(verdict.findings()).isEmpty();
+    assertThat(verdict.volume().unreadable()).isEmpty();
   }
 
   @Test
