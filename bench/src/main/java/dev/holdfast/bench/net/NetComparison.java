@@ -80,9 +80,12 @@ public final class NetComparison {
         FreeCores.apart(CpuAffinity.permitted().stream().boxed().toList(), Path.of("/"));
     List<Integer> used = cores.subList(0, Math.min(ranks, cores.size()));
     List<Map.Entry<String, NetPeer.Program>> order = new ArrayList<>(programs.entrySet());
+    long begun = System.nanoTime();
+    int done = 0;
     for (int round = 1; round <= rounds; round++) {
       for (long bytes : sizes) {
-        log.accept("round %d of %d: %s".formatted(round, rounds, Bytes.of(bytes)));
+        log.accept(
+            "round %d of %d: %s%s".formatted(round, rounds, Bytes.of(bytes), left(begun, done++)));
         for (Map.Entry<String, NetPeer.Program> turn : order) {
           Map<Long, Double> medians =
               watch.during(used, () -> turn.getValue().run(ranks, List.of(bytes)));
@@ -104,6 +107,16 @@ public final class NetComparison {
         rows,
         watch.notes(),
         found.missing().stream().map(it -> it.name() + ": " + it.why()).toList());
+  }
+
+  /** How long it will still take, once a round of all sizes has told. */
+  private String left(long begun, int done) {
+    if (done < sizes.size()) {
+      return "";
+    }
+    double each = (System.nanoTime() - begun) / 1e9 / done;
+    long seconds = Math.round(each * (rounds * sizes.size() - done));
+    return ", " + (seconds < 90 ? seconds + " s" : Math.round(seconds / 60.0) + " min") + " left";
   }
 
   private static Map<Long, Double> ours(Transport transport, int count, List<Long> bytes)

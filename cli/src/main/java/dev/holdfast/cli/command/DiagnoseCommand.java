@@ -4,14 +4,13 @@ import dev.holdfast.cli.console.Console;
 import dev.holdfast.cli.console.Failures;
 import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
-import dev.holdfast.core.forensics.flight.FlightAnalysis;
-import dev.holdfast.core.forensics.flight.Hypothesis;
-import dev.holdfast.core.forensics.flight.Recordings;
-import dev.holdfast.launch.forensics.FlightFolder;
+import dev.holdfast.launch.forensics.Bundle;
+import dev.holdfast.launch.forensics.Investigation;
+import dev.holdfast.launch.forensics.VerdictHtml;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -27,16 +26,23 @@ import picocli.CommandLine.Parameters;
         "Say why a run stopped or stands still, which rank began it and how sure that is.",
     footer = {
       "",
-      "DUMPDIR holds the flight recorder dumps of PyTorch's ranks, one file for each, the name ends",
-      "with the rank: nccl_trace_rank_0, comm_lib_trace_rank_1, _dump_2, 3.json. Pickles are read",
-      "without running anything in them. Dumps that are missing or break off are evidence, too.",
+      "PLACE is one of",
+      "  a bundle, as holdfast run writes one for each interruption: bundle_0.zip; several bundles",
+      "    of one job, one of each node, are read together",
+      "  the folder of a run, or one that holds the folders of all its nodes",
+      "  a folder with flight recorder dumps of PyTorch's ranks, one file for each, the name ends",
+      "    with the rank: nccl_trace_rank_0, comm_lib_trace_rank_1, _dump_2, 3.json",
+      "  a folder with logs of ranks",
+      "All that is there is read: what the launcher saw, stacks, flight recorders, logs. Pickles are",
+      "read without running anything in them. Dumps that are missing or break off are evidence, too.",
       "",
       "A job writes dumps when TORCH_NCCL_TRACE_BUFFER_SIZE=2000 is set at its start; with",
       "TORCH_NCCL_ENABLE_TIMING=1 a stuck device can be told from a stuck network.",
       "",
-      "Exit code 1 when a rank is blamed, 0 when it cannot be told or nothing is wrong.",
+      "Exit code 1 when somebody is blamed, 0 when it cannot be told or nothing is wrong.",
       "",
       "Examples:",
+      "  holdfast diagnose bundle_0.zip",
       "  holdfast diagnose ~/.cache/torch",
       "  holdfast diagnose dumps --job slurm-4711 --format json | jq '.hypotheses[0]'",
       "  holdfast diagnose dumps --ranks 4096      ranks that nobody names are missed, too",
@@ -44,28 +50,36 @@ import picocli.CommandLine.Parameters;
 final class DiagnoseCommand implements Callable<Integer> {
   private final Console console;
 
-  @Parameters(paramLabel = "DUMPDIR", description = "A folder with flight recorder dumps.")
-  private Path folder = Path.of("");
+  @Parameters(
+      paramLabel = "PLACE",
+      arity = "1..*",
+      description = "A bundle, or a folder with what a run left behind.")
+  private List<Path> places = List.of();
 
   @Option(
       names = "--job",
       paramLabel = "NAME",
-      description = "What the job is called in the answer. Default: the name of the folder.")
+      description =
+          "What the job is called in the answer. Default: as the run or the folder is called.")
   private @Nullable String job;
 
   @Option(
       names = "--ranks",
       paramLabel = "N",
-      description = "How many ranks the job has. Default: whoever is named in a dump.")
+      description = "How many ranks the job has. Default: whoever is named.")
   private int ranks;
 
-  @Option(names = "--format", paramLabel = "FORMAT", description = "text or json. Default: text.")
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      description = "text, json or html. Default: text.")
   private Format format = Format.TEXT;
 
   /** How the answer is written. */
   enum Format {
     TEXT,
-    JSON
+    JSON,
+    HTML
   }
 
   DiagnoseCommand(Console console) {
@@ -74,43 +88,52 @@ final class DiagnoseCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Recordings recordings = FlightFolder.read(files(), ranks);
-    if (recordings.flights().isEmpty()) {
+    Investigation found = investigate();
+    if (found.empty()) {
       throw new HoldfastException(
           ErrorCode.NO_EVIDENCE,
-          "no dump in " + folder + " can be read" + first(recordings.unreadable()));
+          "nothing in %s tells of a run: no timeline of holdfast run, no dump, no log"
+              .formatted(places.getFirst()));
     }
-    List<Hypothesis> hypotheses = FlightAnalysis.of(recordings);
-    DiagnosisText text = new DiagnosisText(name(), recordings, hypotheses);
-    console.answer(format == Format.JSON ? text.json() : text.text(console));
-    return hypotheses.getFirst().culprits().isEmpty() ? 0 : 1;
+    if (found.recordings().isPresent()
+        && found.recordings().get().flights().isEmpty()
+        && found.sources().size() == 1) {
+      throw new HoldfastException(
+          ErrorCode.NO_EVIDENCE,
+          "no dump in " + places.getFirst() + " can be read" + first(found.trouble()));
+    }
+    DiagnosisText text = new DiagnosisText(name(found), found);
+    console.answer(
+        switch (format) {
+          case TEXT -> text.text(console);
+          case JSON -> text.json();
+          case HTML -> VerdictHtml.page(name(found), found);
+        });
+    return found.conclusions().getFirst().blames() ? 1 : 0;
   }
 
-  private Map<Integer, Path> files() {
+  private Investigation investigate() {
     try {
-      Map<Integer, Path> files = FlightFolder.files(folder);
-      if (files.isEmpty()) {
-        throw new HoldfastException(
-            ErrorCode.NO_EVIDENCE, "no file in " + folder + " is named as a rank's dump");
-      }
-      return files;
+      return places.size() == 1 && Files.isDirectory(places.getFirst())
+          ? Investigation.of(places.getFirst(), ranks)
+          : Bundle.opened(places, folder -> Investigation.of(folder, ranks));
     } catch (IOException unreadable) {
       throw new HoldfastException(
-          ErrorCode.UNREADABLE_INPUT, folder + ": " + Failures.why(unreadable), unreadable);
+          ErrorCode.UNREADABLE_INPUT,
+          places.getFirst() + ": " + Failures.why(unreadable),
+          unreadable);
     }
   }
 
-  private static String first(Map<Integer, String> unreadable) {
-    return unreadable.values().stream()
-        .sorted()
-        .findFirst()
-        .map(why -> " (" + why + ")")
-        .orElse("");
+  private static String first(List<String> trouble) {
+    return trouble.stream().sorted().findFirst().map(why -> " (" + why + ")").orElse("");
   }
 
-  private String name() {
-    String name =
-        job != null ? job : String.valueOf(folder.toAbsolutePath().normalize().getFileName());
+  private String name(Investigation found) {
+    String name = job != null ? job : found.job();
+    if (name.isEmpty()) {
+      name = String.valueOf(places.getFirst().toAbsolutePath().normalize().getFileName());
+    }
     String safe = name.replaceAll("[^A-Za-z0-9._:@+-]", "-");
     return safe.isEmpty() ? "job" : safe;
   }

@@ -3,11 +3,13 @@ package dev.holdfast.cli.command;
 import dev.holdfast.cli.console.Console;
 import dev.holdfast.core.forensics.Ranks;
 import dev.holdfast.core.forensics.flight.Flight;
-import dev.holdfast.core.forensics.flight.Hypothesis;
 import dev.holdfast.core.forensics.flight.Recordings;
+import dev.holdfast.core.forensics.verdict.Conclusion;
+import dev.holdfast.core.forensics.verdict.Source;
 import dev.holdfast.core.health.Subject;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.core.text.Wrap;
+import dev.holdfast.launch.forensics.Investigation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,29 +17,33 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** A diagnosis for people and for programs. */
-record DiagnosisText(String job, Recordings recordings, List<Hypothesis> hypotheses) {
+record DiagnosisText(String job, Investigation found) {
   private static final int LABEL = 12;
   private static final int MOST_SHOWN = 3;
 
   String json() {
     List<Map<String, @Nullable Object>> all = new ArrayList<>();
-    for (Hypothesis one : hypotheses) {
+    for (Conclusion one : found.conclusions()) {
       all.add(
           Json.map(
               "culprits",
-              one.culprits().stream().map(rank -> new Subject.Job(job, rank).toString()).toList(),
+              culprits(one),
               "class",
-              one.cause().word(),
+              one.kind(),
               "confidence",
               one.confidence(),
               "what",
               one.what(),
+              "sources",
+              one.sources().stream().map(Source::word).toList(),
               "evidence",
               one.evidence(),
+              "against",
+              one.against(),
               "missing",
               one.missing(),
               "next",
-              one.cause().next()));
+              one.next()));
     }
     return Json.pretty(
         Json.map(
@@ -46,41 +52,59 @@ record DiagnosisText(String job, Recordings recordings, List<Hypothesis> hypothe
             "job",
             new Subject.Job(job, -1).toString(),
             "ranks",
-            recordings.world(),
+            found.world(),
             "dumps",
-            recordings.flights().size(),
+            found.recordings().map(it -> it.flights().size()).orElse(0),
             "entries",
-            recordings.entries(),
+            found.recordings().map(Recordings::entries).orElse(0L),
             "absent",
-            List.copyOf(recordings.absent()),
+            found.recordings().map(it -> List.copyOf(it.absent())).orElse(List.of()),
             "unreadable",
-            new TreeSet<>(recordings.unreadable().values()),
+            new TreeSet<>(found.trouble()),
+            "sources",
+            found.sources(),
             "hypotheses",
             all));
+  }
+
+  private List<String> culprits(Conclusion one) {
+    return one.ranks().isEmpty() && !one.node().isEmpty()
+        ? List.of(new Subject.Node(one.node()).toString())
+        : one.ranks().stream().map(rank -> new Subject.Job(job, rank).toString()).toList();
   }
 
   String text(Console console) {
     StringBuilder out = new StringBuilder();
     out.append(console.style().bold(job)).append("  ").append(summary()).append("\n");
-    new TreeSet<>(recordings.unreadable().values())
+    new TreeSet<>(found.trouble())
         .stream()
             .limit(MOST_SHOWN)
             .forEach(why -> out.append("  not read: ").append(why).append('\n'));
-    for (Hypothesis one : hypotheses.stream().limit(MOST_SHOWN).toList()) {
-      String who = one.culprits().isEmpty() ? "cannot tell which rank" : named(one.culprits());
+    for (Conclusion one : found.conclusions().stream().limit(MOST_SHOWN).toList()) {
       out.append('\n')
-          .append(console.style().bold(who))
+          .append(console.style().bold(who(one)))
           .append("  ")
-          .append(one.cause().word())
+          .append(one.kind())
           .append(", confidence %.0f %%%n".formatted(100 * one.confidence()))
           .append("  ")
           .append(Wrap.hanging(one.what(), 2, console.width()))
           .append('\n');
       lines(out, console, "evidence", one.evidence());
+      lines(out, console, "against", one.against());
       lines(out, console, "missing", one.missing());
-      lines(out, console, "look at", List.of(one.cause().next()));
+      lines(out, console, "look at", List.of(one.next()));
     }
     return out.toString();
+  }
+
+  static String who(Conclusion one) {
+    if (!one.blames()) {
+      return "cannot tell which rank";
+    }
+    if (one.ranks().isEmpty()) {
+      return "node " + one.node();
+    }
+    return named(one.ranks()) + (one.node().isEmpty() ? "" : " on " + one.node());
   }
 
   private static String named(List<Integer> ranks) {
@@ -88,6 +112,12 @@ record DiagnosisText(String job, Recordings recordings, List<Hypothesis> hypothe
   }
 
   private String summary() {
+    return found.recordings().isPresent() && found.sources().size() == 1
+        ? summary(found.recordings().get())
+        : String.join("; ", found.sources());
+  }
+
+  private static String summary(Recordings recordings) {
     Flight first = recordings.flights().firstEntry().getValue();
     int dumps = recordings.flights().size();
     return "%d %s, %d %s%s%s, %d entries%s"

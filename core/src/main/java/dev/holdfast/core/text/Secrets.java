@@ -17,6 +17,12 @@ public final class Secrets {
       Pattern.compile("(?i)(" + NAME + "[\\w.-]{0,40}[\"']?[ \\t]*[=:][ \\t]*[\"']?)[^\\s\"',;&]+");
   private static final Pattern OPTION =
       Pattern.compile("(?i)(--?[\\w-]{0,40}" + NAME + "[\\w-]{0,40}[ \\t\\n])[^\\s-][^\\s]*");
+
+  /** The same as two texts of a list, as JSON has them. */
+  private static final Pattern LISTED =
+      Pattern.compile(
+          "(?i)(--?[\\w-]{0,40}" + NAME + "[\\w-]{0,40}[\"'],[ \\t\\n]{0,20}[\"'])[^\"']+");
+
   private static final Pattern ADDRESS =
       Pattern.compile("([A-Za-z][A-Za-z0-9+.-]{1,20}://)[^/\\s@\"']{1,200}@");
   private static final Pattern BEARER =
@@ -45,6 +51,7 @@ public final class Secrets {
     blanked = replace(BEARER, blanked, "$1" + quoted());
     blanked = replace(NAMED, blanked, "$1" + quoted());
     blanked = replace(OPTION, blanked, "$1" + quoted());
+    blanked = replace(LISTED, blanked, "$1" + quoted());
     return replace(KNOWN_FORM, blanked, quoted());
   }
 

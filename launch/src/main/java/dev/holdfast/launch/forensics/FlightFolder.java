@@ -6,8 +6,10 @@ import dev.holdfast.core.forensics.flight.Recordings;
 import dev.holdfast.core.forensics.flight.Vocabulary;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,6 +26,11 @@ public final class FlightFolder {
   private static final int MOST_FILES = 200_000;
   private static final Pattern NAME =
       Pattern.compile("(?:.*\\D)?(\\d{1,7})(?:\\.(?:json|pkl|pickle))?");
+
+  private static final int HEAD = 4096;
+  private static final byte PICKLE = (byte) 0x80;
+  private static final List<String> KEYS =
+      List.of("\"entries\"", "\"pg_config\"", "\"pg_status\"", "\"nccl_version\"");
 
   private FlightFolder() {}
 
@@ -44,6 +51,27 @@ public final class FlightFolder {
               });
     }
     return files;
+  }
+
+  /** Of those files the ones that begin as a dump does: other things have numbers, too. */
+  static Map<Integer, Path> dumps(Path folder) throws IOException {
+    Map<Integer, Path> dumps = files(folder);
+    dumps.values().removeIf(file -> !begins(file));
+    return dumps;
+  }
+
+  /** With a pickle's mark, or as JSON that is a list or has entries or a version. */
+  private static boolean begins(Path file) {
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] start = in.readNBytes(HEAD);
+      if (start.length > 1 && start[0] == PICKLE && start[1] >= 2 && start[1] <= 5) {
+        return true;
+      }
+      String text = new String(start, StandardCharsets.ISO_8859_1).stripLeading();
+      return text.startsWith("[") || text.startsWith("{") && KEYS.stream().anyMatch(text::contains);
+    } catch (IOException unreadable) {
+      return false;
+    }
   }
 
   /**

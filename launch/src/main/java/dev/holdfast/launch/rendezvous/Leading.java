@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
  * one before has said that its ranks are gone, or when the lease it could hold at most has run out.
  */
 final class Leading {
+  /** So long nobody else may have said goodbye before the others are given up. */
   private static final long BYE_LIMIT = 2_000;
+
+  private static final long BYE_MOST = 60_000;
 
   private final Core core;
   private final long term;
@@ -30,6 +33,11 @@ final class Leading {
   private final long silence;
   private long powerlessSince = -1;
   private long claimAt;
+
+  /** How many had not said goodbye when last looked, and since when they are so many. */
+  private int unheard = -1;
+
+  private long heardAt;
 
   private Leading(Core core) {
     this.core = core;
@@ -272,7 +280,12 @@ final class Leading {
     if (course.phase != Phase.ENDED) {
       return null;
     }
-    boolean waits = core.now - course.since < BYE_LIMIT;
-    return waits && !roster.others().isEmpty() ? null : words.tell(null);
+    int others = roster.others().size();
+    if (others != unheard) {
+      unheard = others;
+      heardAt = core.now;
+    }
+    boolean waits = core.now - heardAt < BYE_LIMIT && core.now - course.since < BYE_MOST;
+    return waits && others > 0 ? null : words.tell(null);
   }
 }

@@ -227,7 +227,7 @@ final class RunHtml {
     out.append('>').append(Xml.escape(text)).append("</").append(name).append(">\n");
   }
 
-  private static String style() {
+  static String style() {
     try (InputStream in =
         Objects.requireNonNull(RunHtml.class.getResourceAsStream("run.css"), "run.css")) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);

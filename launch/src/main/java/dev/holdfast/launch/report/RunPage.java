@@ -21,4 +21,14 @@ public final class RunPage {
   public static String html(RunReport report) {
     return RunHtml.page(report);
   }
+
+  /** What became of the time, as a picture within a page of this {@link #style}. */
+  public static String picture(RunReport report) {
+    return RunPicture.of(report);
+  }
+
+  /** The style sheet of our pages. */
+  public static String style() {
+    return RunHtml.style();
+  }
 }

@@ -35,6 +35,8 @@ public final class Timeline implements AutoCloseable {
   private final ArrayBlockingQueue<Moment> queue = new ArrayBlockingQueue<>(QUEUE);
   private final ArrayDeque<Moment> recent = new ArrayDeque<>();
   private final AtomicLong lost = new AtomicLong();
+  private final AtomicLong noted = new AtomicLong();
+  private final AtomicLong kept = new AtomicLong();
   private final InstantSource clock;
   private final LongSupplier nanos;
   private final Thread writer;
@@ -93,6 +95,8 @@ public final class Timeline implements AutoCloseable {
     remember(moment);
     if (closing || !queue.offer(moment)) {
       lost.incrementAndGet();
+    } else {
+      noted.incrementAndGet();
     }
     return moment;
   }
@@ -101,6 +105,14 @@ public final class Timeline implements AutoCloseable {
   public List<Moment> moments() {
     synchronized (recent) {
       return new ArrayList<>(recent);
+    }
+  }
+
+  /** Waits until all that was noted is in the file, or could not be written, or for so long. */
+  public void settle(Duration limit) throws InterruptedException {
+    long end = System.nanoTime() + limit.toNanos();
+    while (noted.get() > kept.get() && System.nanoTime() < end) {
+      Thread.sleep(5);
     }
   }
 
@@ -168,6 +180,7 @@ public final class Timeline implements AutoCloseable {
         Moment moment = queue.poll(100, TimeUnit.MILLISECONDS);
         if (moment != null) {
           append(channel, TimelineFile.line(moment));
+          kept.incrementAndGet();
         }
       }
     } catch (IOException unclosed) {

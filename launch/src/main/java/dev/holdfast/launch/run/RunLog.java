@@ -5,6 +5,7 @@ import dev.holdfast.core.text.Json;
 import dev.holdfast.launch.report.Kinds;
 import dev.holdfast.launch.report.Moment;
 import dev.holdfast.launch.report.Timeline;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -95,6 +96,11 @@ final class RunLog {
   }
 
   /** A line for the operator. */
+  /** Waits until what was noted is in the file of the timeline. */
+  void settle(Duration limit) throws InterruptedException {
+    timeline.settle(limit);
+  }
+
   void say(String text) {
     say.accept(text);
   }

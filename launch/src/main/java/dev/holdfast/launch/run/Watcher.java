@@ -1,6 +1,7 @@
 package dev.holdfast.launch.run;
 
 import dev.holdfast.core.cluster.JobDescription;
+import dev.holdfast.core.forensics.Decision;
 import dev.holdfast.core.forensics.Diagnosis;
 import dev.holdfast.core.forensics.RankEvidence;
 import dev.holdfast.launch.action.ActionSpec;
@@ -53,12 +54,14 @@ final class Watcher implements NodeDuties {
   private final RunJudge judge;
   private final NodeAttempt attempt;
   private final Interruption interruption;
+  private final Aftermath aftermath;
   private final StatusView view;
   private final RunEnd end;
   private final Desk desk;
   private volatile @Nullable Rendezvous rendezvous;
   private boolean led;
   private int leftOver = -1;
+  private boolean endsAsAsked;
   private String state = "waiting";
   private volatile JobStatus status;
 
@@ -84,15 +87,10 @@ final class Watcher implements NodeDuties {
     this.memory = new WatcherMemory(this::order, log);
     this.judge =
         new RunJudge(
-            spec,
-            log,
-            actions,
-            store,
-            this::collectLater,
-            memory::keepJudge,
-            (ended, decision) -> desk().decided(ended, decision));
+            spec, log, actions, store, this::collectLater, memory::keepJudge, this::decided);
     this.attempt = new NodeAttempt(start, log, store, this::order, this::tell);
     this.interruption = new Interruption(spec, log, inbox, attempt.ranks(), this::order);
+    this.aftermath = new Aftermath(spec, log, inbox);
     this.view = new StatusView(spec, attempt, store, log);
     this.desk =
         new Desk(spec, log, judge, () -> Optional.ofNullable(rendezvous).map(Rendezvous::view));
@@ -106,8 +104,10 @@ final class Watcher implements NodeDuties {
     inbox.work(LOOK_MILLIS, this::look);
   }
 
-  private Desk desk() {
-    return desk;
+  /** On the rendezvous' thread, where this launcher leads: an attempt is over, and why is known. */
+  private void decided(int ended, Decision decision) {
+    desk.decided(ended, decision);
+    inbox.post(() -> aftermath.begin(ended, true));
   }
 
   /** What this node knows of the run, for whoever asks; any thread may. */
@@ -267,6 +267,9 @@ final class Watcher implements NodeDuties {
           "fatal",
           "processes that will not die, probably stuck in a driver: " + event.left());
     }
+    if (event.attempt() != leftOver && !endsAsAsked && !leads()) {
+      aftermath.begin(event.attempt(), false);
+    }
     if (rendezvous != null) {
       rendezvous.stopped(event.attempt());
     } else if (event.attempt() == leftOver) {
@@ -275,6 +278,7 @@ final class Watcher implements NodeDuties {
   }
 
   private void asked(int signal, String why) {
+    endsAsAsked = true;
     if (rendezvous == null) {
       over(128 + signal, why);
     } else {
@@ -344,6 +348,7 @@ final class Watcher implements NodeDuties {
     if (led) {
       actions.begin(ActionSpec.Event.END, last, null, null);
     }
+    aftermath.await();
     end.tell(exitCode, why, led);
     desk.look(
         led,

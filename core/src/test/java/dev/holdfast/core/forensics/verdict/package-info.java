@@ -1,0 +1,4 @@
+@NullMarked
+package dev.holdfast.core.forensics.verdict;
+
+import org.jspecify.annotations.NullMarked;
