@@ -223,8 +223,12 @@ record LogText(String job, LogVerdict verdict) {
     lines(out, console, "next", List.of(one.next()));
   }
 
+  private static String named(String ranks) {
+    return (ranks.indexOf(',') < 0 && ranks.indexOf('-') < 0 ? "rank " : "ranks ") + ranks;
+  }
+
   private static String line(LogMoment one) {
-    String who = one.ranks().isEmpty() ? one.node() : "ranks " + one.ranks();
+    String who = one.ranks().isEmpty() ? one.node() : named(one.ranks());
     return one.time().map(time -> Times.show(time).substring(11, 23)).orElse("            ")
         + "  %-11s ".formatted(one.role().word())
         + (who.isEmpty() ? "" : who + ": ")
@@ -232,7 +236,7 @@ record LogText(String job, LogVerdict verdict) {
   }
 
   private static String line(LogFinding one) {
-    String who = one.ranks().isEmpty() ? String.join(", ", one.nodes()) : "ranks " + one.ranks();
+    String who = one.ranks().isEmpty() ? String.join(", ", one.nodes()) : named(one.ranks());
     return one.severity().word()
         + "  "
         + one.id()
@@ -245,8 +249,7 @@ record LogText(String job, LogVerdict verdict) {
 
   private static String line(LogTemplate one) {
     return "%d× by %s: %s"
-        .formatted(
-            one.count(), one.ranks().isEmpty() ? "no rank" : "ranks " + one.ranks(), one.text());
+        .formatted(one.count(), one.ranks().isEmpty() ? "no rank" : named(one.ranks()), one.text());
   }
 
   private static void section(

@@ -60,13 +60,13 @@ final class FirstFailure {
     if (others || !signs.victims.isEmpty()) {
       causes.removeIf(sign -> sign.strength() == Strength.CANCELLED);
     }
-    Optional<LogSuspicion> hang = new Hangs(scene, signs).judge();
     long waited = firstTimeout();
     boolean late =
         waited != Stamp.NONE
             && !causes.isEmpty()
             && causes.stream()
                 .allMatch(sign -> sign.timed() && sign.time() > waited + unsure + SECOND);
+    Optional<LogSuspicion> hang = new Hangs(scene, signs, late ? List.of() : causes).judge();
     if (late) {
       hang.filter(LogSuspicion::blames).ifPresent(all::add);
     }
@@ -83,7 +83,7 @@ final class FirstFailure {
                   || sign.ranks().isEmpty() && sign.node().equals(one.node()));
     }
     if (!late || all.isEmpty()) {
-      hang.filter(one -> all.isEmpty() || one.blames())
+      hang.filter(one -> all.isEmpty() || one.blames() && fresh(one, all))
           .map(one -> all.isEmpty() ? one : lowered(one))
           .ifPresent(all::add);
     }
@@ -91,6 +91,16 @@ final class FirstFailure {
       all.add(nothing());
     }
     return all;
+  }
+
+  /** Whether it names somebody who is not suspected already. */
+  private static boolean fresh(LogSuspicion one, List<LogSuspicion> all) {
+    return all.stream()
+        .noneMatch(
+            other ->
+                one.ranks().isEmpty()
+                    ? other.node().equals(one.node())
+                    : other.ranks().containsAll(one.ranks()));
   }
 
   private long firstTimeout() {
@@ -253,17 +263,18 @@ final class FirstFailure {
                   ? ""
                   : (who.size() == 1 ? "rank " : "ranks ") + Ranks.show(who) + ", ")
               + "first "
-              + at(first.time())
+              + at(first.time(), first.said().exact())
               + first.said().text());
     }
   }
 
   private String told(Sign sign) {
-    return sign.where() + " " + at(sign.time()) + sign.says();
+    return sign.where() + " " + at(sign.time(), sign.exact()) + sign.says();
   }
 
-  private static String at(long time) {
-    return time == Stamp.NONE ? "" : "at " + Times.show(moment(time)) + ": ";
+  /** A line without a time of its own came after the one before it. */
+  private static String at(long time, boolean exact) {
+    return time == Stamp.NONE ? "" : (exact ? "at " : "after ") + Times.show(moment(time)) + ": ";
   }
 
   private String sentence(Sign root, TreeSet<Integer> ranks, String node) {

@@ -27,9 +27,15 @@ final class Hangs {
   private final Signs signs;
   private final List<String> evidence = new ArrayList<>();
 
-  Hangs(Scene scene, Signs signs) {
+  private final TreeSet<Integer> spoke = new TreeSet<>();
+
+  /**
+   * @param causes what ranks said of themselves that counts: who said it was not silent
+   */
+  Hangs(Scene scene, Signs signs, List<Sign> causes) {
     this.scene = scene;
     this.signs = signs;
+    causes.forEach(sign -> spoke.addAll(sign.ranks()));
   }
 
   /** Whom they waited for; nobody is blamed where it cannot be told; empty: nobody waited. */
@@ -101,6 +107,7 @@ final class Hangs {
     List<Voice> quiet =
         scene.ranks().stream()
             .filter(voice -> !signs.victims.containsKey(voice) && voice.asked() == null)
+            .filter(voice -> !spoke.contains(voice.rank))
             .toList();
     if (quiet.isEmpty()) {
       return Optional.empty();

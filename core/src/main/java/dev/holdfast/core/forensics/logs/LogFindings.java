@@ -36,6 +36,7 @@ final class LogFindings {
     LogFindings all = new LogFindings(scene);
     all.transports();
     all.differences();
+    all.topology();
     all.starts();
     all.kernels();
     all.services();
@@ -120,6 +121,13 @@ final class LogFindings {
         "A node with fewer adapters holds all others up in every collective.",
         "Check ports on the nodes with fewer: `holdfast doctor`.",
         Severity.DEGRADED);
+    differ(
+        "nccl.rings",
+        facts -> facts.rings <= 0 ? "" : facts.rings + " rings",
+        "Ranks made different numbers of rings.",
+        "Ranks that see another topology than the others choose fewer channels, or paths that do not fit.",
+        "Compare NCCL_MIN_NCHANNELS, NCCL_MAX_NCHANNELS and `nvidia-smi topo -m` of the nodes.",
+        Severity.WARNING);
   }
 
   private void differ(
@@ -153,6 +161,42 @@ final class LogFindings {
     add(id, severity, fewest, summary, evidence, meaning, remedy, RECORDED);
   }
 
+  /** How ranks are connected, for the record. */
+  private void topology() {
+    List<String> parts = new ArrayList<>();
+    int[] sums = new int[Transport.values().length];
+    int rings = 0;
+    int trees = 0;
+    for (Voice voice : scene.voices) {
+      for (NcclFacts facts : voice.nccl().toList()) {
+        rings = Math.max(rings, facts.rings);
+        trees = Math.max(trees, facts.trees);
+        for (int i = 0; i < sums.length; i++) {
+          sums[i] += facts.connections[i];
+        }
+      }
+    }
+    for (Transport transport : Transport.values()) {
+      if (sums[transport.ordinal()] > 0) {
+        parts.add(sums[transport.ordinal()] + " " + transport.words());
+      }
+    }
+    if (rings > 0 || !parts.isEmpty()) {
+      findings.add(
+          new LogFinding(
+              "nccl.topology",
+              Severity.INFO,
+              "",
+              List.of(),
+              (rings > 0 ? "NCCL made %d rings and %d trees. ".formatted(rings, trees) : "")
+                  + (parts.isEmpty() ? "" : "Connections: " + String.join(", ", parts) + "."),
+              List.of(),
+              "For the record.",
+              "Nothing to do.",
+              RECORDED));
+    }
+  }
+
   /** Who began to make a communicator and was not done, while others were. */
   private void starts() {
     List<Voice> stuck = who(facts -> facts.started > facts.completed);
@@ -182,7 +226,6 @@ final class LogFindings {
                   "",
                   kernel.node().isEmpty() ? List.of() : List.of(Scene.shortName(kernel.node())),
                   event.summary()
-                      + (event.code().isPresent() ? " " + event.code().getAsInt() : "")
                       + (event.device().isEmpty() ? "" : " of " + event.device())
                       + (event.count() > 1 ? ", " + event.count() + " lines" : ""),
                   List.of(event.line()),

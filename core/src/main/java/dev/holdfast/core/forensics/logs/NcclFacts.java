@@ -15,17 +15,27 @@ final class NcclFacts {
   /** How two ranks are connected. */
   enum Transport {
     /** From GPU to GPU: NVLink or PCIe. */
-    P2P,
+    P2P("from GPU to GPU"),
     /** Through memory of the host. */
-    SHM,
+    SHM("through shared memory"),
     /** The adapter reads the GPU's memory. */
-    NET_DIRECT,
+    NET_DIRECT("by RDMA with GPUDirect"),
     /** RDMA, staged through memory of the host. */
-    NET_STAGED,
+    NET_STAGED("by RDMA through host memory"),
     /** TCP through the kernel. */
-    SOCKET,
+    SOCKET("by TCP"),
     /** A plug-in of which it is not told how it moves data. */
-    OTHER;
+    OTHER("by a plug-in");
+
+    private final String words;
+
+    Transport(String words) {
+      this.words = words;
+    }
+
+    String words() {
+      return words;
+    }
 
     static Transport of(String via) {
       if (via.startsWith("P2P")) {

@@ -8,12 +8,14 @@ import java.util.List;
  * Something that can be the beginning.
  *
  * @param time corrected, {@link Stamp#NONE}: not known
+ * @param exact whether it is the time of the words, not of a line before them
  * @param ranks empty: it is about a node, or it is not known whose it is
  * @param says the words that tell of it
  * @param where rank, node and place of the words
  */
 record Sign(
     long time,
+    boolean exact,
     Strength strength,
     List<Integer> ranks,
     String node,

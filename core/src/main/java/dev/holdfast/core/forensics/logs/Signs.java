@@ -136,6 +136,7 @@ final class Signs {
                     : Strength.CAUSE;
     return new Sign(
         time,
+        said.exact(),
         strength,
         voice.known() && aboutItself(rule) ? List.of(voice.rank) : List.of(),
         rule.id().startsWith("job.") ? "" : voice.node,
@@ -178,6 +179,7 @@ final class Signs {
       causes.add(
           new Sign(
               corrected,
+              true,
               Strength.MACHINE,
               owner == null ? List.of() : List.of(owner.rank),
               node,
@@ -185,10 +187,7 @@ final class Signs {
               "kernel." + event.rule(),
               Blame.NODE,
               !timed ? 0.6 : soft ? 0.75 : 0.9,
-              event.summary()
-                  + (event.code().isPresent() ? " (" + event.code().getAsInt() + ")" : "")
-                  + ": "
-                  + event.line(),
+              event.summary() + ": " + event.line(),
               "kernel of " + (node.isEmpty() ? "a node" : node) + " (" + kernel.file() + ")",
               event.meaning(),
               event.remedy()));
@@ -268,6 +267,7 @@ final class Signs {
     Said said = ending.said();
     return new Sign(
         said.exact() ? said.time() : Stamp.NONE,
+        said.exact(),
         strength,
         ending.ranks(),
         ending.node().isEmpty() ? scene.nodeOf(ending.ranks()) : Scene.shortName(ending.node()),

@@ -22,6 +22,10 @@ final class Stamp {
   static final long NONE = Long.MIN_VALUE;
 
   private static final long DAY = 86_400_000_000L;
+
+  /** A later one is a number that happens to look like a time. */
+  private static final int LAST_YEAR = 2100;
+
   private static final String MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec";
 
   /** When the file was last written, microseconds since 1970; {@link #NONE}: not known. */
@@ -216,7 +220,8 @@ final class Stamp {
         || hour > 23
         || minute > 59
         || second > 60
-        || year < 1970) {
+        || year < 1970
+        || year > LAST_YEAR) {
       return false;
     }
     long time = days(year, month, day) * DAY;

@@ -104,6 +104,8 @@ class LogAnalysisTest {
     LogVerdict verdict = logs.verdict();
     assertThat(verdict.suspicions())
         .noneMatch(one -> one.kind() == FailureClass.CUDA_ERROR && one.confidence() > 0.4);
+    assertThat(verdict.first().ranks()).containsExactly(3);
+    assertThat(verdict.first().kind()).isEqualTo(FailureClass.HANG);
   }
 
   @Test
@@ -249,6 +251,12 @@ class LogAnalysisTest {
     assertThat(findings)
         .anyMatch(one -> one.id().equals("nccl.versions") && one.ranks().equals("1"));
     assertThat(findings).noneMatch(one -> one.id().equals("nccl.adapters"));
+    assertThat(findings)
+        .anyMatch(
+            one ->
+                one.id().equals("nccl.topology")
+                    && one.summary().contains("2 by RDMA with GPUDirect")
+                    && one.summary().contains("1 by TCP"));
   }
 
   /** The lines are those of PyTorch 2.11 and NCCL 2.28.9 with two ranks on one GPU. */

@@ -60,6 +60,7 @@ class StampTest {
         "Warnings are many and long enough !",
         "2026-13-16 03:45:03 no such month !",
         "2026-11-16 25:45:03 no such hour !",
+        "9999-11-16 03:45:03 no such year !",
         "1234567890123456 bytes were read !",
         "127.0.0.1:29500 is an address !",
         "Epoch 12345 of 99999 has begun !",
