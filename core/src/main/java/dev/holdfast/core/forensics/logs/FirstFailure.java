@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -79,8 +80,9 @@ final class FirstFailure {
       causes.removeIf(
           sign ->
               sign.alike(root)
-                  || !sign.ranks().isEmpty() && one.ranks().containsAll(sign.ranks())
-                  || sign.ranks().isEmpty() && sign.node().equals(one.node()));
+                  || (sign.ranks().isEmpty()
+                      ? sign.node().equals(one.node())
+                      : one.ranks().containsAll(sign.ranks())));
     }
     if (!late || all.isEmpty()) {
       hang.filter(one -> all.isEmpty() || one.blames() && fresh(one, all))
@@ -203,7 +205,7 @@ final class FirstFailure {
   }
 
   /** The kernel of the same node, where it says more than the rank does. */
-  private Sign explained(Sign root, TreeSet<String> nodes) {
+  private Sign explained(Sign root, Set<String> nodes) {
     boolean device =
         root.kind() == FailureClass.CUDA_ERROR
             || root.kind() == FailureClass.NCCL_ERROR
@@ -230,7 +232,7 @@ final class FirstFailure {
           !sign.timed() || !machine.timed() || Math.abs(sign.time() - machine.time()) <= NEAR;
       boolean here =
           sign.node().equals(machine.node())
-              || sign.node().isEmpty() && sign.strength() == Strength.DEVICE;
+              || (sign.node().isEmpty() && sign.strength() == Strength.DEVICE);
       boolean own = sign.strength() != Strength.MACHINE && sign.strength() != Strength.CANCELLED;
       if (near && here && own) {
         ranks.addAll(sign.ranks());
@@ -247,7 +249,7 @@ final class FirstFailure {
     return ranks.size() == 1 ? List.copyOf(ranks) : List.of();
   }
 
-  private void victims(List<String> evidence, TreeSet<Integer> ranks) {
+  private void victims(List<String> evidence, Set<Integer> ranks) {
     List<Victim> others =
         signs.victims.values().stream()
             .filter(victim -> !ranks.contains(victim.voice().rank))
@@ -277,7 +279,7 @@ final class FirstFailure {
     return time == Stamp.NONE ? "" : (exact ? "at " : "after ") + Times.show(moment(time)) + ": ";
   }
 
-  private String sentence(Sign root, TreeSet<Integer> ranks, String node) {
+  private String sentence(Sign root, Set<Integer> ranks, String node) {
     String who =
         ranks.isEmpty()
             ? node.isEmpty() ? "The job" : "Node " + node

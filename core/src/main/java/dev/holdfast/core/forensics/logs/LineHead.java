@@ -81,7 +81,7 @@ final class LineHead {
   private int bracket(byte[] bytes, int from, int end) {
     int at = from + 1;
     int begin = at;
-    while (at < end && at - begin < 40 && (isWord(bytes[at]))) {
+    while (at < end && at - begin < 40 && isWord(bytes[at])) {
       at++;
     }
     if (at < end && bytes[at] == ',' && at == begin + 1) {
@@ -141,9 +141,9 @@ final class LineHead {
   }
 
   private static boolean isWord(byte b) {
-    return b >= 'a' && b <= 'z'
-        || b >= 'A' && b <= 'Z'
-        || b >= '0' && b <= '9'
+    return (b >= 'a' && b <= 'z')
+        || (b >= 'A' && b <= 'Z')
+        || (b >= '0' && b <= '9')
         || b == '_'
         || b == '-';
   }

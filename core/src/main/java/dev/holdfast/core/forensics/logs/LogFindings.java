@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -263,7 +264,7 @@ final class LogFindings {
         "come last to collectives again and again: theirs are over soonest");
   }
 
-  private void inspector(String id, TreeSet<Integer> ranks, String what) {
+  private void inspector(String id, Set<Integer> ranks, String what) {
     if (!ranks.isEmpty()) {
       findings.add(
           new LogFinding(

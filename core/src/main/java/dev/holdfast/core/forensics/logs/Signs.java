@@ -80,11 +80,11 @@ final class Signs {
           continue;
         }
         FailureRule rule = match.rule();
-        boolean better =
-            best == null
-                || rule.weight().compareTo(best.weight()) < 0
-                || rule.weight() == best.weight() && match.row < bestRow;
-        if (best != null && rule.weight() != best.weight() && better) {
+        FailureRule before = best;
+        boolean stronger = before == null || rule.weight().compareTo(before.weight()) < 0;
+        boolean counts = before == null || stronger || rule.weight() == before.weight();
+        boolean better = stronger || (counts && match.row < bestRow);
+        if (stronger) {
           first = Long.MAX_VALUE;
         }
         if (better) {
@@ -92,7 +92,7 @@ final class Signs {
           bestRow = match.row;
           words = said;
         }
-        if (rule.weight() == best.weight() && said.time() != Stamp.NONE) {
+        if (counts && said.time() != Stamp.NONE) {
           first = Math.min(first, voice.corrected(said.time()));
         }
       }
@@ -198,10 +198,10 @@ final class Signs {
   private boolean outside(long time) {
     long begin = scene.begin();
     long end = scene.end();
-    return begin != Stamp.NONE && time < begin - AROUND
-        || end != Stamp.NONE && time > end + AROUND
-        || progress != Stamp.NONE
-            && progress > time + (scene.clocks.compared() ? PASSED : 5 * PASSED);
+    return (begin != Stamp.NONE && time < begin - AROUND)
+        || (end != Stamp.NONE && time > end + AROUND)
+        || (progress != Stamp.NONE
+            && progress > time + (scene.clocks.compared() ? PASSED : 5 * PASSED));
   }
 
   private @Nullable Voice owner(String node, KernelEvent event) {

@@ -46,7 +46,7 @@ enum Sniff {
       if (!line.isBlank() && line.length() < 2000) {
         lines++;
         char first = line.charAt(0);
-        boolean digits = first == ' ' || first >= '0' && first <= '9';
+        boolean digits = first == ' ' || (first >= '0' && first <= '9');
         numbered += digits && NUMBER.matcher(line).matches() ? 1 : 0;
         boolean dressed = first == '[' || first == '<' || line.contains("] ");
         boolean told = dressed || line.contains(" kernel: ");

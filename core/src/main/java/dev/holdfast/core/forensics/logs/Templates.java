@@ -48,7 +48,7 @@ final class Templates {
     private void add(Template other) {
       count += other.count;
       speakers.or(other.speakers);
-      if (firstSpeaker < 0 || other.first != Stamp.NONE && other.first < first) {
+      if (firstSpeaker < 0 || (other.first != Stamp.NONE && other.first < first)) {
         first = other.first;
         firstSpeaker = other.firstSpeaker;
       }
@@ -118,7 +118,7 @@ final class Templates {
           hash = hash * 31 + '#';
           number = true;
         }
-      } else if (!number || !(b >= 'a' && b <= 'f' || b == 'x' || b == '.' || b == '-')) {
+      } else if (!number || !((b >= 'a' && b <= 'f') || b == 'x' || b == '.' || b == '-')) {
         number = false;
         hash = hash * 31 + b;
       }
