@@ -47,7 +47,7 @@ final class BenchLogs {
             "medianMegabytesPerSecond",
             speed.median()));
     text.append(
-        "%.0f MB of one log read by one thread: %.0f MB/s (best of five %.0f)%n"
+        "%.0f MB of one log: %.0f MB in a second of one core (best of five %.0f)%n"
             .formatted(speed.bytes() / 1e6, speed.median(), speed.best()));
     folder(tree, text, ranks);
   }
