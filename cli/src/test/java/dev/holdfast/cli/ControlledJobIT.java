@@ -3,10 +3,7 @@ package dev.holdfast.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.agent.Agent;
-import dev.holdfast.agent.AgentOptions;
-import dev.holdfast.agent.watch.FolderMachine;
 import dev.holdfast.control.ControlPlane;
-import dev.holdfast.control.access.Role;
 import dev.holdfast.control.decide.Input;
 import dev.holdfast.control.decide.Wish;
 import dev.holdfast.control.entry.Service;
@@ -16,21 +13,11 @@ import dev.holdfast.control.state.DecisionView;
 import dev.holdfast.core.cluster.JobDescription;
 import dev.holdfast.core.cluster.JobMember;
 import dev.holdfast.core.policy.DefaultPolicy;
-import dev.holdfast.doctor.node.FolderNode;
-import dev.holdfast.doctor.site.Site;
-import dev.holdfast.os.server.ServerAddress;
-import dev.holdfast.testing.Golden;
 import java.io.IOException;
-import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.InstantSource;
-import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -98,30 +85,6 @@ class ControlledJobIT {
 
   /** It looks at nothing; what it does for launchers is what matters here. */
   private Agent agent(String name, ControlPlane control) throws IOException {
-    Path node = folder.resolve("node-" + name);
-    FolderNode.unfold(Golden.root().resolve("fixtures/nodes/clean"), node);
-    Path about = node.resolve("about");
-    Files.writeString(about, Files.readString(about).replace("node=clean", "node=" + name));
-    Files.createFile(folder.resolve(name + ".log"));
-    return new Agent(
-        new AgentOptions(
-            Optional.of(
-                new ServerAddress(
-                    URI.create("http://127.0.0.1:" + control.port()),
-                    control.tokens().passing(name, Role.AGENT, "node/" + name),
-                    "")),
-            folder.resolve("agent-" + name),
-            AgentOptions.SPOOL,
-            Optional.of(folder.resolve(name + ".log")),
-            Optional.of(folder.resolve(name + ".sock")),
-            OptionalInt.empty(),
-            folder.resolve("actions.d"),
-            new TreeMap<>(),
-            "test"),
-        new FolderMachine(node, InstantSource.system()),
-        List.of(),
-        Site.none(LocalDate.EPOCH),
-        InstantSource.system(),
-        _ -> {});
+    return new FolderAgents(folder, control).agent(name, List.of());
   }
 }

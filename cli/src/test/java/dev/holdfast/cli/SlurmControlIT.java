@@ -3,6 +3,7 @@ package dev.holdfast.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.control.entry.Service;
+import dev.holdfast.control.slurm.SlurmStatus;
 import dev.holdfast.control.state.ActionView;
 import dev.holdfast.control.state.IncidentView;
 import dev.holdfast.control.state.NodeView;
@@ -16,7 +17,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -162,6 +167,14 @@ class SlurmControlIT {
     assertThat(cordon.answer()).contains(Answer.DONE);
     assertThat(requeue.detail()).contains("requeued job " + job).contains("excluded node2");
     assertThat(resume.detail()).isEqualTo("resumed");
+    ActionView reserve = last(2, Request.Kind.RESERVE).orElseThrow();
+    assertThat(reserve.detail()).isEqualTo("reserved as holdfast-verify-node2");
+    assertThat(reserve.ended().orElseThrow())
+        .isBeforeOrEqualTo(last(2, Request.Kind.VERIFY).orElseThrow().at());
+    assertThat(last(2, Request.Kind.RELEASE).orElseThrow().detail())
+        .isEqualTo("removed reservation holdfast-verify-node2");
+    assertThat(stage.cluster.run("scontrol", "show", "reservation").text())
+        .contains("No reservations");
     phases.add(new Phase("incident opened", incident.opened()));
     phases.add(new Phase("decided, durable", cordon.at()));
     phases.add(new Phase("drained in Slurm", cordon.ended().orElseThrow()));
@@ -195,7 +208,162 @@ class SlurmControlIT {
   }
 
   @Test
+  void aJobThatMayNotBeRequeuedIsCancelledAndHealthStandsInTheComment() throws Exception {
+    String job =
+        stage.cluster.submit(
+            "sleep 1000", "--no-requeue", "--nodelist=node1", "--output=/dev/null");
+    await("the job, known", () -> known(job, JobDescription.State.RUNNING, 0));
+    await("health", () -> comment(1).equals("holdfast: health 100"));
+    stage.breakGpu(1);
+    await("its end", () -> stage.cluster.jobState(job).equals("CANCELLED"));
+    await("the node, drained", () -> node(1).service() == Service.DRAINED);
+    assertThat(last(1, Request.Kind.RESTART_JOB).orElseThrow())
+        .satisfies(it -> assertThat(it.answer()).contains(Answer.DONE))
+        .satisfies(it -> assertThat(it.detail()).startsWith("cancelled job " + job));
+    assertThat(stage.cluster.jobField(job, "Restarts")).isEqualTo("0");
+    await("worse health", () -> comment(1).equals("holdfast: health 0 (gpu.count)"));
+    back(1);
+    await("health again", () -> comment(1).equals("holdfast: health 100"));
+  }
+
+  private String comment(int node) {
+    return stage
+        .cluster
+        .run("scontrol", "show", "node", "node" + node)
+        .orFail()
+        .lines()
+        .map(String::strip)
+        .filter(it -> it.startsWith("Comment="))
+        .map(it -> it.substring("Comment=".length()))
+        .findFirst()
+        .orElse("");
+  }
+
+  private void back(int node) throws Exception {
+    stage.mendGpu(node);
+    await("the node, verified", () -> node(node).service() == Service.IN);
+    await(
+        "the node, resumed",
+        () -> last(node, Request.Kind.UNCORDON).flatMap(it -> it.ended()).isPresent());
+  }
+
+  /** The number of an array is that of one of its tasks, too. */
+  @Test
+  void ofAnArrayOnlyTheTaskOnTheBrokenNodeIsRequeued() throws Exception {
+    String array =
+        stage.cluster.submit(
+            "sleep 1000",
+            "--array=1-2",
+            "--nodes=1",
+            "--exclusive",
+            "--requeue",
+            "--exclude=node" + SlurmStage.REAL,
+            "--output=/dev/null");
+    await("its tasks", () -> tasks(array).stream().filter(it -> it.contains("|R|0|")).count() == 2);
+    List<String> tasks = tasks(array);
+    String first =
+        tasks.stream().filter(it -> it.startsWith(array + "|")).findFirst().orElseThrow();
+    String other = tasks.stream().filter(it -> !it.equals(first)).findFirst().orElseThrow();
+    await("the task, known", () -> known(array, JobDescription.State.RUNNING, 0));
+    int node = Integer.parseInt(first.replaceFirst(".*\\|node(\\d+)\\|$", "$1"));
+    stage.breakGpu(node);
+    await("its requeue", () -> tasks(array).stream().anyMatch(it -> it.contains("|1|")));
+    assertThat(last(node, Request.Kind.RESTART_JOB).orElseThrow().request().job())
+        .isEqualTo("slurm-" + array);
+    await(
+        "an answer",
+        () -> last(node, Request.Kind.RESTART_JOB).flatMap(it -> it.answer()).isPresent());
+    assertThat(last(node, Request.Kind.RESTART_JOB).orElseThrow().detail())
+        .startsWith("requeued job " + array + "_");
+    assertThat(tasks(array)).as("the other task goes on").contains(other);
+    back(node);
+  }
+
+  /** Number, state, restarts and node of each task. */
+  private List<String> tasks(String array) {
+    return stage
+        .cluster
+        .run(
+            "squeue",
+            "--noheader",
+            "--array",
+            "--states=all",
+            "--jobs=" + array,
+            "--Format=JobID:|,StateCompact:|,RestartCnt:|,NodeList:|")
+        .output()
+        .lines()
+        .map(String::strip)
+        .toList();
+  }
+
+  /** What a look asks of slurmctld, counted there; more looks by hand, for figures. */
+  @Test
+  void aLookAtSlurmIsThreeProgramsAndSoManyRequestsToTheController() throws Exception {
+    int looks = Integer.getInteger("holdfast.slurm.looks", 3);
+    String job = stage.train(folder.resolve("cost.log"), "--nodes=2");
+    await("the job, known", () -> known(job, JobDescription.State.RUNNING, 0));
+    await("no request", () -> stage.state.openActions().isEmpty());
+    SlurmStatus before = looked(1);
+    stage.cluster.run("sdiag", "--reset").orFail();
+    Instant from = Instant.now();
+    SlurmStatus after = looked(looks);
+    Map<String, Rpc> rpcs = Rpc.read(stage.cluster.run("sdiag").orFail());
+    rpcs.remove("REQUEST_STATS_INFO"); // sdiag itself
+    long requests = rpcs.values().stream().mapToLong(Rpc::count).sum();
+    double micros = rpcs.values().stream().mapToDouble(it -> it.count() * it.micros()).sum();
+    LOG.log(
+        System.Logger.Level.INFO,
+        "{0} looks in {1} s: {2} programs, {3} requests, {4} us in slurmctld: {5}",
+        after.reads() - before.reads(),
+        Duration.between(from, Instant.now()).toMillis() / 1000.0,
+        after.calls() - before.calls(),
+        requests,
+        micros,
+        rpcs);
+    long read = after.reads() - before.reads();
+    assertThat(after.calls() - before.calls()).as("programs").isLessThanOrEqualTo(3 * read + 1);
+    assertThat(requests).as("%s", rpcs).isPositive().isLessThanOrEqualTo(6 * (read + 1));
+  }
+
+  /** How it stands after so many more looks; asks nothing of Slurm meanwhile. */
+  private SlurmStatus looked(int more) throws Exception {
+    long wanted = stage.control.link().orElseThrow().status().reads() + more;
+    await(more + " looks", () -> stage.control.link().orElseThrow().status().reads() >= wanted);
+    return stage.control.link().orElseThrow().status();
+  }
+
+  /** What clients asked of slurmctld, and how long one takes there. */
+  private record Rpc(long count, double micros) {
+    private static final Pattern LINE =
+        Pattern.compile(
+            "^\\s+(REQUEST_\\w+_INFO\\w*)\\s+\\(\\s*\\d+\\) count:(\\d+)\\s+ave_time:(\\d+)",
+            Pattern.MULTILINE);
+
+    static Map<String, Rpc> read(String sdiag) {
+      Map<String, Rpc> found = new TreeMap<>();
+      for (Matcher line = LINE.matcher(sdiag); line.find(); ) {
+        found.put(
+            line.group(1),
+            new Rpc(Long.parseLong(line.group(2)), Double.parseDouble(line.group(3))));
+      }
+      return found;
+    }
+  }
+
+  @Test
   void aNodeAnOperatorDrainedIsNeverTouched() throws Exception {
+    stage
+        .cluster
+        .run(
+            "scontrol",
+            "create",
+            "reservation",
+            "reservationname=friday",
+            "starttime=now+1hour",
+            "duration=60",
+            "users=root",
+            "nodes=node3")
+        .orFail();
     stage
         .cluster
         .run("scontrol", "update", "nodename=node3", "state=drain", "reason=new fans on Friday")
@@ -213,7 +381,12 @@ class SlurmControlIT {
         .satisfies(it -> assertThat(it.detail()).contains("new fans on Friday"));
     assertThat(stage.cluster.nodeState(3)).isEqualTo("drained");
     assertThat(stage.cluster.nodeReason(3)).isEqualTo("new fans on Friday");
+    assertThat(last(3, Request.Kind.RESERVE).orElseThrow().answer()).contains(Answer.REFUSED);
+    assertThat(stage.cluster.run("scontrol", "show", "reservation").orFail())
+        .contains("ReservationName=friday")
+        .doesNotContain("holdfast");
 
+    stage.cluster.run("scontrol", "delete", "reservationname=friday").orFail();
     stage.cluster.run("scontrol", "update", "nodename=node3", "state=resume").orFail();
     await("the node, idle", () -> stage.cluster.nodeState(3).equals("idle"));
   }

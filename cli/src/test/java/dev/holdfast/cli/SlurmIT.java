@@ -277,4 +277,27 @@ class SlurmIT {
     cluster.startNode(4);
     cluster.await("node4 to be back", () -> cluster.nodeState(4).equals("idle"));
   }
+
+  @Test
+  @Order(11)
+  void anEpilogThatFindsTheNodeBrokenKeepsTheNextJobFromIt() throws Exception {
+    site.plant(2);
+    site.epilog(2);
+    // A check that is late on a busy machine drains nothing, as it should: then the next one does.
+    for (int tries = 0; tries < 10 && !cluster.nodeState(2).startsWith("drain"); tries++) {
+      String job = cluster.submit("true", "--nodelist=node2", "--output=/dev/null", "--no-requeue");
+      site.awaitState(job, "COMPLETED");
+    }
+    assertThat(cluster.nodeState(2)).startsWith("drain");
+    assertThat(cluster.nodeReason(2)).startsWith("holdfast: site.planted");
+    String next =
+        cluster.submit(
+            "echo ran on $SLURMD_NODENAME", "--nodelist=node2", "--output=" + folder + "/%j.out");
+    site.mend(2);
+    assertThat(cluster.jobState(next)).isEqualTo("PENDING");
+    site.look(2);
+    site.awaitState(next, "COMPLETED");
+    assertThat(site.output(next)).contains("ran on node2");
+    site.lookAway(2);
+  }
 }

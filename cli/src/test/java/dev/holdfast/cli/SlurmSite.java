@@ -124,6 +124,11 @@ final class SlurmSite implements AutoCloseable {
     Files.createFile(folder.resolve("prolog-node" + node));
   }
 
+  /** From now on the epilog looks at that node. */
+  void epilog(int node) throws IOException {
+    Files.createFile(folder.resolve("epilog-node" + node));
+  }
+
   /** From now on the health program looks at that node. */
   void look(int node) throws IOException {
     Files.createFile(folder.resolve("health-node" + node));

@@ -1,10 +1,7 @@
 package dev.holdfast.cli;
 
 import dev.holdfast.agent.Agent;
-import dev.holdfast.agent.AgentOptions;
-import dev.holdfast.agent.watch.FolderMachine;
 import dev.holdfast.control.ControlPlane;
-import dev.holdfast.control.access.Role;
 import dev.holdfast.control.api.StateJson;
 import dev.holdfast.control.journal.Journal;
 import dev.holdfast.control.slurm.SlurmSettings;
@@ -13,27 +10,18 @@ import dev.holdfast.core.policy.Policy;
 import dev.holdfast.core.policy.PolicyYaml;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.doctor.Checks;
-import dev.holdfast.doctor.check.Check;
 import dev.holdfast.doctor.node.FolderNode;
-import dev.holdfast.doctor.site.Site;
-import dev.holdfast.os.server.ServerAddress;
 import dev.holdfast.testing.Golden;
 import dev.holdfast.testing.slurm.SlurmCluster;
 import dev.holdfast.testing.slurm.SlurmPlan;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.InstantSource;
-import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -66,6 +54,7 @@ final class SlurmStage implements AutoCloseable {
   final ClusterState state;
   private final Path folder;
   private final PretendedAgents pretended;
+  private final FolderAgents agents;
   private final Agent agent;
 
   SlurmStage(Path folder, SlurmPlan plan) throws Exception {
@@ -87,7 +76,11 @@ final class SlurmStage implements AutoCloseable {
         pretended.add("node" + node);
       }
     }
-    agent = agent("node" + REAL);
+    agents = new FolderAgents(folder, control);
+    agent =
+        agents.agent(
+            "node" + REAL,
+            Checks.all().stream().filter(it -> it.info().id().equals("gpu.count")).toList());
     agent.start();
     cluster.await("all agents", () -> state.nodeCount() == cluster.nodes());
     control.link(settings(), _ -> {});
@@ -98,7 +91,13 @@ final class SlurmStage implements AutoCloseable {
 
   private SlurmSettings settings() {
     return new SlurmSettings(
-        Duration.ofSeconds(1), Duration.ofSeconds(5), "", false, cluster.environment());
+        Duration.ofSeconds(1),
+        Duration.ofSeconds(5),
+        "",
+        true,
+        true,
+        SlurmSettings.Rest.NONE,
+        cluster.environment());
   }
 
   /** A GPU is gone: what NVML says on the node changes, or its agent says so. */
@@ -126,39 +125,9 @@ final class SlurmStage implements AutoCloseable {
     Path part = Files.copy(other.resolve("probe/nvml"), folder.resolve("nvml.part"));
     Files.move(
         part,
-        folder.resolve("node" + REAL + "/probe/nvml"),
+        agents.node("node" + REAL).resolve("probe/nvml"),
         StandardCopyOption.ATOMIC_MOVE,
         StandardCopyOption.REPLACE_EXISTING);
-  }
-
-  private Agent agent(String name) throws IOException {
-    Path node = folder.resolve(name);
-    FolderNode.unfold(Golden.root().resolve("fixtures/nodes/clean"), node);
-    Path about = node.resolve("about");
-    Files.writeString(about, Files.readString(about).replace("node=clean", "node=" + name));
-    Files.createFile(folder.resolve(name + ".log"));
-    List<Check> checks =
-        Checks.all().stream().filter(it -> it.info().id().equals("gpu.count")).toList();
-    return new Agent(
-        new AgentOptions(
-            Optional.of(
-                new ServerAddress(
-                    URI.create("http://127.0.0.1:" + control.port()),
-                    control.tokens().passing(name, Role.AGENT, "node/" + name),
-                    "")),
-            folder.resolve("agent-" + name),
-            AgentOptions.SPOOL,
-            Optional.of(folder.resolve(name + ".log")),
-            Optional.of(folder.resolve(name + ".sock")),
-            OptionalInt.empty(),
-            folder.resolve("actions.d"),
-            new TreeMap<>(),
-            "test"),
-        new FolderMachine(node, InstantSource.system()),
-        checks,
-        Site.none(LocalDate.EPOCH),
-        InstantSource.system(),
-        _ -> {});
   }
 
   /** A job that counts steps, keeps the last one where all nodes see it, and goes on from there. */

@@ -137,7 +137,7 @@ final class SimJob {
       case STOP_AT_CHECKPOINT -> leaving.add(node);
       case RESTART_JOB -> leave(node, request.why());
       case AVOID_NODE -> {}
-      case VERIFY, RESTART_PROCESS, RESET_DEVICE, CORDON, UNCORDON, CONFIRM ->
+      case VERIFY, RESTART_PROCESS, RESET_DEVICE, CORDON, UNCORDON, RESERVE, RELEASE, CONFIRM ->
           answer = Statement.Answer.REFUSED;
     }
     source.say(new Statement.Answered(request.id(), answer, "job " + name));

@@ -137,6 +137,7 @@ public final class Requests {
       case RESET_DEVICE, RESTART_PROCESS, CORDON, UNCORDON -> act(request);
       case AVOID_NODE, STOP_AT_CHECKPOINT, RESTART_JOB ->
           throw new IllegalStateException("a launcher's to do");
+      case RESERVE, RELEASE -> new Outcome(Answer.REFUSED, "a scheduler's to do");
       case CONFIRM -> new Outcome(Answer.REFUSED, "an agent tells no faults of others");
     };
   }

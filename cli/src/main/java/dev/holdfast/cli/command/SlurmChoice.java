@@ -7,6 +7,7 @@ import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
 import dev.holdfast.core.text.Durations;
 import dev.holdfast.os.process.ProgramPath;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -52,17 +53,37 @@ final class SlurmChoice {
       description = "Write each node's health score into its comment in Slurm.")
   private boolean comments;
 
+  @Option(
+      names = "--slurm-cancel",
+      description =
+          "Cancel a job that must leave a node at once and was submitted with --no-requeue. Without"
+              + " it such a job keeps its node.")
+  private boolean cancels;
+
+  @Option(
+      names = "--slurm-rest",
+      paramLabel = "PLACE",
+      description =
+          "Read nodes and jobs from slurmrestd, unix:/path or http://host:port; Slurm's programs"
+              + " are asked while it does not answer, and for all else.")
+  private @Nullable String rest;
+
+  @Option(
+      names = "--slurm-rest-token",
+      paramLabel = "FILE",
+      description = "A token for slurmrestd. Default: SLURM_JWT, where that is set.")
+  private @Nullable Path restToken;
+
   /** What was said is judged before anything is started. */
   Optional<SlurmSettings> settings(Map<String, String> environment) {
-    boolean more = interval != null || deadline != null || cluster != null || comments;
     if (!slurm) {
-      if (more) {
+      if (more()) {
         throw new HoldfastException(ErrorCode.WRONG_USAGE, "--slurm-… goes with --slurm");
       }
       return Optional.empty();
     }
     String path = environment.getOrDefault("PATH", "") + ":/opt/slurm/bin:/usr/local/bin:/usr/bin";
-    for (String program : List.of("scontrol", "squeue")) {
+    for (String program : List.of("scontrol", "squeue", "scancel")) {
       if (ProgramPath.find(program, path).isEmpty()) {
         throw new HoldfastException(ErrorCode.NO_SLURM, program + " is not on the PATH");
       }
@@ -73,7 +94,34 @@ final class SlurmChoice {
             time("--slurm-deadline", deadline, SlurmSettings.DEADLINE),
             cluster == null ? "" : cluster,
             comments,
+            cancels,
+            rest(),
             Map.of()));
+  }
+
+  private boolean more() {
+    return interval != null
+        || deadline != null
+        || cluster != null
+        || comments
+        || cancels
+        || rest != null
+        || restToken != null;
+  }
+
+  private SlurmSettings.Rest rest() {
+    if (rest == null && restToken != null) {
+      throw new HoldfastException(
+          ErrorCode.WRONG_USAGE, "--slurm-rest-token goes with --slurm-rest");
+    }
+    try {
+      return rest == null
+          ? SlurmSettings.Rest.NONE
+          : SlurmSettings.Rest.at(rest, Optional.ofNullable(restToken));
+    } catch (IllegalArgumentException wrong) {
+      throw new HoldfastException(
+          ErrorCode.WRONG_USAGE, "--slurm-rest: " + wrong.getMessage(), wrong);
+    }
   }
 
   /** Begins, where it was asked for. */

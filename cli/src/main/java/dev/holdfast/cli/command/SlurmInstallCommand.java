@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Write Slurm's hooks. */
@@ -39,12 +40,7 @@ final class SlurmInstallCommand implements Callable<Integer> {
 
   private final Console console;
 
-  @Option(
-      names = "--dir",
-      required = true,
-      paramLabel = "DIR",
-      description = "Slurm's folder on the nodes, such as /etc/slurm.")
-  private Path folder = Path.of("");
+  @Mixin private SlurmFolderChoice choice = new SlurmFolderChoice();
 
   @Option(
       names = "--program",
@@ -73,7 +69,7 @@ final class SlurmInstallCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    SlurmFolder target = new SlurmFolder(folder);
+    SlurmFolder target = choice.folder();
     List<SlurmFolder.Step> steps =
         target.install(program(target), enforced(target), configuration(target), dryRun);
     SlurmSteps.tell(console, steps, dryRun);

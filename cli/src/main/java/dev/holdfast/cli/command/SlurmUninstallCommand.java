@@ -2,10 +2,10 @@ package dev.holdfast.cli.command;
 
 import dev.holdfast.cli.console.Console;
 import dev.holdfast.cli.slurm.SlurmFolder;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Take Slurm's hooks away again. */
@@ -25,12 +25,7 @@ import picocli.CommandLine.Option;
 final class SlurmUninstallCommand implements Callable<Integer> {
   private final Console console;
 
-  @Option(
-      names = "--dir",
-      required = true,
-      paramLabel = "DIR",
-      description = "Slurm's folder on the nodes, such as /etc/slurm.")
-  private Path folder = Path.of("");
+  @Mixin private SlurmFolderChoice choice = new SlurmFolderChoice();
 
   @Option(names = "--dry-run", description = "Say what would be removed; remove nothing.")
   private boolean dryRun;
@@ -41,7 +36,7 @@ final class SlurmUninstallCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    SlurmFolder target = new SlurmFolder(folder);
+    SlurmFolder target = choice.folder();
     if (!target.installed()) {
       console.message("nothing of ours is in " + target.folder());
       return 0;

@@ -7,6 +7,7 @@ import dev.holdfast.control.entry.Service;
 import dev.holdfast.control.entry.Stand;
 import dev.holdfast.control.state.ActionView;
 import dev.holdfast.control.state.DecisionView;
+import dev.holdfast.control.state.FindingKey;
 import dev.holdfast.control.state.FindingView;
 import dev.holdfast.control.state.IncidentView;
 import dev.holdfast.control.state.JobView;
@@ -158,15 +159,65 @@ final class Lifecycle {
             .map(DecisionView::id)
             .findFirst()
             .orElse("");
-    String id = "a-" + (out.state.actionCount() + 1);
+    if (node.scheduling().isPresent()) {
+      intend(decision, node.doorkeeper(), Request.Kind.RESERVE, name, checks, why, out);
+    } else {
+      intend(decision, "node/" + name, Request.Kind.VERIFY, name, checks, why, out);
+    }
+  }
+
+  /**
+   * The scheduler has reserved the node, or could not: it is verified all the same, for it is
+   * drained. Unless somebody opened it meanwhile; then nothing is left to do here.
+   */
+  private static void reserved(ActionView action, Outbox out) {
+    Request asked = action.request();
+    String name = FindingKey.nodeOf(asked.subject());
+    boolean verifying =
+        out.state.node(name).map(it -> it.service() == Service.VERIFYING).orElse(false);
+    intend(
+        action.decision(),
+        verifying ? "node/" + name : action.target(),
+        verifying ? Request.Kind.VERIFY : Request.Kind.RELEASE,
+        name,
+        verifying ? asked.checks() : List.of(),
+        verifying ? asked.why() : "it is not verified any more",
+        out);
+  }
+
+  /** Before the node is let back, so that it is open when its scheduler says so. */
+  private static void release(String name, ActionView verification, Outbox out) {
+    out.state
+        .node(name)
+        .filter(it -> it.scheduling().isPresent())
+        .ifPresent(
+            it ->
+                intend(
+                    verification.decision(),
+                    it.doorkeeper(),
+                    Request.Kind.RELEASE,
+                    name,
+                    List.of(),
+                    "the verification is over",
+                    out));
+  }
+
+  private static void intend(
+      String decision,
+      String target,
+      Request.Kind kind,
+      String node,
+      List<String> checks,
+      String why,
+      Outbox out) {
     out.add(
         new DecisionEntry.Intended(
             decision,
-            "node/" + name,
+            target,
             new Request(
-                id,
-                Request.Kind.VERIFY,
-                new Subject.Node(name),
+                "a-" + (out.state.actionCount() + 1),
+                kind,
+                new Subject.Node(node),
                 checks,
                 why,
                 out.now.plus(Acting.PATIENCE))));
@@ -176,10 +227,15 @@ final class Lifecycle {
   static void answered(ActionView action, Answer answer, String detail, Outbox out) {
     Request request = action.request();
     out.add(new DecisionEntry.Ended(request.id(), answer, detail));
-    String name = dev.holdfast.control.state.FindingKey.nodeOf(request.subject());
+    String name = FindingKey.nodeOf(request.subject());
     Optional<DecisionView> decision = out.state.decision(action.decision());
     switch (request.kind()) {
-      case VERIFY -> verified(name, answer, detail, out);
+      case RESERVE -> reserved(action, out);
+      case VERIFY -> {
+        release(name, action, out);
+        verified(name, answer, detail, out);
+      }
+      case RELEASE -> {}
       case RESTART_PROCESS, RESET_DEVICE ->
           decision
               .filter(it -> it.stand() == Stand.ACTING)
@@ -226,17 +282,7 @@ final class Lifecycle {
             .map(DecisionView::id)
             .orElse("");
     out.add(new NodeEntry.Moved(node.name(), Service.IN, "", actor, why));
-    out.add(
-        new DecisionEntry.Intended(
-            decision,
-            node.doorkeeper(),
-            new Request(
-                "a-" + (out.state.actionCount() + 1),
-                Request.Kind.UNCORDON,
-                new Subject.Node(node.name()),
-                List.of(),
-                why,
-                out.now.plus(Acting.PATIENCE))));
+    intend(decision, node.doorkeeper(), Request.Kind.UNCORDON, node.name(), List.of(), why, out);
   }
 
   /** Closes an incident that needs nothing more. */

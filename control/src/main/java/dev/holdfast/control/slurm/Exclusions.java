@@ -7,12 +7,10 @@ import dev.holdfast.control.state.NodeView;
 import dev.holdfast.core.cluster.JobDescription;
 import dev.holdfast.core.report.Request;
 import dev.holdfast.core.report.Statement.Answer;
-import dev.holdfast.core.slurm.ScontrolText;
 import dev.holdfast.core.slurm.SlurmJob;
 import dev.holdfast.core.text.Hostlist;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -31,13 +29,15 @@ final class Exclusions {
   static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final SlurmPrograms programs;
+  private final CommandReader reader;
 
-  Exclusions(SlurmPrograms programs) {
+  Exclusions(SlurmPrograms programs, CommandReader reader) {
     this.programs = programs;
+    this.reader = reader;
   }
 
   /** Tells whether it could be: only a job that waits can be given other nodes. */
-  boolean add(long job, String node) throws SlurmAway {
+  boolean add(SlurmJob job, String node) throws SlurmAway {
     Optional<List<String>> excluded = excluded(job);
     if (excluded.isEmpty() || excluded.get().contains(node)) {
       return excluded.isPresent();
@@ -47,33 +47,29 @@ final class Exclusions {
     return set(job, more);
   }
 
-  private boolean remove(long job, String node) throws SlurmAway {
-    Optional<List<String>> excluded = excluded(job);
-    if (excluded.isEmpty() || !excluded.get().contains(node)) {
-      return false;
-    }
-    return set(job, excluded.get().stream().filter(it -> !it.equals(node)).toList());
-  }
-
-  private Optional<List<String>> excluded(long job) throws SlurmAway {
+  private boolean remove(String id, String node) throws SlurmAway {
     try {
-      String text = programs.ask("scontrol", "show", "job", Long.toString(job));
-      return new ScontrolText(ZoneId.systemDefault())
-          .jobs(text).items().stream()
-              .filter(it -> it.id() == job)
-              .map(SlurmJob::excluded)
-              .findFirst();
-    } catch (SlurmRefusal gone) {
-      return Optional.empty();
+      Optional<SlurmJob> job = reader.job(SlurmHand.number(id).orElse(0L));
+      Optional<List<String>> excluded = job.isEmpty() ? Optional.empty() : excluded(job.get());
+      if (excluded.isEmpty() || !excluded.get().contains(node)) {
+        return false;
+      }
+      return set(job.get(), excluded.get().stream().filter(it -> !it.equals(node)).toList());
+    } catch (SlurmAway.Garbled unread) {
+      return false; // it waits a little longer
     }
   }
 
-  private boolean set(long job, List<String> nodes) throws SlurmAway {
+  private Optional<List<String>> excluded(SlurmJob job) throws SlurmAway {
+    return job.single() ? reader.details(job).map(SlurmJob::excluded) : Optional.empty();
+  }
+
+  private boolean set(SlurmJob job, List<String> nodes) throws SlurmAway {
     try {
       programs.ask(
           "scontrol",
           "update",
-          "jobid=" + job,
+          "jobid=" + job.handle(),
           "excnodelist=" + (nodes.isEmpty() ? "" : Hostlist.compress(nodes)));
       return true;
     } catch (SlurmRefusal running) {
@@ -94,8 +90,7 @@ final class Exclusions {
       }
       for (String node : ours(job.id(), scheduler, state)) {
         boolean back = state.node(node).map(Exclusions::open).orElse(false);
-        long id = Long.parseLong(job.id().substring("slurm-".length()));
-        lifted += back && remove(id, node) ? 1 : 0;
+        lifted += back && remove(job.id(), node) ? 1 : 0;
       }
     }
     return lifted;

@@ -25,11 +25,18 @@ final class SlurmHand {
   private final SlurmPrograms programs;
   private final CommandReader reader;
   private final Exclusions exclusions;
+  private final Reservations reservations;
+  private final boolean cancels;
 
-  SlurmHand(SlurmPrograms programs, CommandReader reader, Exclusions exclusions) {
+  /**
+   * @param cancels whether a job that must leave and may not be requeued is cancelled
+   */
+  SlurmHand(SlurmPrograms programs, CommandReader reader, Exclusions exclusions, boolean cancels) {
     this.programs = programs;
     this.reader = reader;
     this.exclusions = exclusions;
+    this.reservations = new Reservations(programs, reader);
+    this.cancels = cancels;
   }
 
   /** What came of a request. */
@@ -54,11 +61,15 @@ final class SlurmHand {
         case UNCORDON -> resume(node);
         case RESTART_JOB -> requeue(node, request);
         case AVOID_NODE -> avoid(node, request);
+        case RESERVE -> reservations.make(node);
+        case RELEASE -> reservations.remove(node);
         case VERIFY, RESTART_PROCESS, RESET_DEVICE, STOP_AT_CHECKPOINT, CONFIRM ->
             Outcome.refused("Slurm has no means for " + request.kind().word());
       };
     } catch (SlurmRefusal no) {
       return new Outcome(Answer.FAILED, "Slurm refused: " + no.getMessage());
+    } catch (SlurmAway.Garbled unread) {
+      return new Outcome(Answer.FAILED, String.valueOf(unread.getMessage()));
     }
   }
 
@@ -117,24 +128,32 @@ final class SlurmHand {
   }
 
   /**
-   * Sees to it that the job has an attempt after the one that is meant. A job that failed while
-   * this was on its way is requeued, too: it died of the same fault, or of the end slurmctld gave
-   * it before it was killed and forgot that it should begin again. One that was cancelled, ran out
-   * of time or is done is left alone.
+   * Sees to it that the job has an attempt after the one that is meant, or leaves where it may not
+   * be requeued and that is allowed. A job that failed while this was on its way is requeued, too:
+   * it died of the same fault, or of the end slurmctld gave it before it was killed and forgot that
+   * it should begin again. One that was cancelled, ran out of time or is done is left alone.
    */
   private Outcome requeue(String node, Request request) throws SlurmAway, SlurmRefusal {
     Optional<Long> id = number(request.job());
     if (id.isEmpty()) {
       return Outcome.refused(request.job() + " is no job of Slurm");
     }
-    Optional<Outcome> settled = settled(reader.job(id.get()), node, request);
+    Optional<SlurmJob> found = reader.job(id.get());
+    Optional<Outcome> settled = settled(found, node, request);
     if (settled.isPresent()) {
       return settled.get();
     }
-    programs.ask("scontrol", "requeue", Long.toString(id.get()));
-    boolean excluded = exclusions.add(id.get(), node);
+    SlurmJob job = found.orElseThrow();
+    if (!job.requeue()) {
+      programs.ask("scancel", job.handle());
+      return Outcome.done(
+          "cancelled job %s, which may not be requeued (--no-requeue)".formatted(job.handle()));
+    }
+    programs.ask("scontrol", "requeue", job.handle());
+    boolean excluded = exclusions.add(job, node);
     return Outcome.done(
-        "%s %d%s".formatted(REQUEUED, id.get(), excluded ? ", " + Exclusions.WORDS + node : ""));
+        "%s %s%s"
+            .formatted(REQUEUED, job.handle(), excluded ? ", " + Exclusions.WORDS + node : ""));
   }
 
   /** Why nothing is to be done about a job any more, or cannot be, or not yet. */
@@ -148,24 +167,27 @@ final class SlurmHand {
     boolean later = request.attempt() >= 0 && job.restarts() > request.attempt();
     boolean failed = job.states().contains("FAILED") || job.states().contains("NODE_FAIL");
     if (later || state == JobDescription.State.WAITING) {
-      boolean excluded = state == JobDescription.State.WAITING && exclusions.add(job.id(), node);
+      boolean excluded = state == JobDescription.State.WAITING && exclusions.add(job, node);
       return Optional.of(
           Outcome.done("requeued already" + (excluded ? ", " + Exclusions.WORDS + node : "")));
     }
     if (state == JobDescription.State.STOPPING) {
       return Optional.of(Outcome.NOT_YET);
     }
-    if (state.over() && !failed) {
+    if (state.over() && !(failed && job.requeue())) {
       return Optional.of(Outcome.done("the job is over: " + String.join("+", job.states())));
     }
     if (!failed && !job.nodes().contains(node)) {
       return Optional.of(Outcome.done("the job is not on " + node + " any more"));
     }
-    if (!job.requeue()) {
+    if (!job.single()) {
+      return Optional.of(Outcome.refused("one of several tasks in a record: " + job.handle()));
+    }
+    if (!job.requeue() && !cancels) {
       return Optional.of(
           Outcome.refused(
-              "job %d may not be requeued (--no-requeue); it keeps %s until it ends or somebody runs scancel %d"
-                  .formatted(job.id(), node, job.id())));
+              "job %1$s may not be requeued (--no-requeue); it keeps %2$s until it ends or somebody runs scancel %1$s (--slurm-cancel)"
+                  .formatted(job.handle(), node)));
     }
     return Optional.empty();
   }
@@ -177,7 +199,8 @@ final class SlurmHand {
         : Outcome.refused(node + " is not drained, so nothing keeps jobs from it");
   }
 
-  private static Optional<Long> number(String job) {
+  /** Slurm's number of a job as it is called here. */
+  static Optional<Long> number(String job) {
     String digits = job.startsWith("slurm-") ? job.substring("slurm-".length()) : "";
     return digits.matches("[0-9]{1,18}") ? Optional.of(Long.parseLong(digits)) : Optional.empty();
   }

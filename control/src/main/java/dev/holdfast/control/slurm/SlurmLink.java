@@ -17,14 +17,15 @@ import dev.holdfast.core.slurm.Parsed;
 import dev.holdfast.core.slurm.SlurmIdentity;
 import dev.holdfast.core.slurm.SlurmJob;
 import dev.holdfast.core.slurm.SlurmNode;
-import dev.holdfast.core.slurm.SlurmStep;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -64,12 +65,14 @@ public final class SlurmLink implements AutoCloseable {
   private final Consumer<String> messages;
   private final SlurmPrograms programs;
   private final CommandReader commands;
+  private final SlurmLooks looks;
   private final Exclusions exclusions;
   private final SlurmHand hand;
   private final SlurmTroubles troubles = new SlurmTroubles();
   private final Thread thread = Thread.ofPlatform().name("slurm").daemon().unstarted(this::work);
   private volatile SlurmStatus status = SlurmStatus.NOTHING;
   private volatile boolean closing;
+  private final Set<String> missed = new HashSet<>();
   private String source = "";
   private long epoch;
   private boolean again = true;
@@ -92,8 +95,15 @@ public final class SlurmLink implements AutoCloseable {
     this.messages = messages;
     this.programs = new SlurmPrograms(settings);
     this.commands = new CommandReader(programs);
-    this.exclusions = new Exclusions(programs);
-    this.hand = new SlurmHand(programs, commands, exclusions);
+    this.looks =
+        new SlurmLooks(
+            commands,
+            settings.rest().place().isEmpty()
+                ? Optional.empty()
+                : Optional.of(new RestReader(settings)),
+            clock);
+    this.exclusions = new Exclusions(programs, commands);
+    this.hand = new SlurmHand(programs, commands, exclusions, settings.cancels());
   }
 
   public void start() {
@@ -207,9 +217,8 @@ public final class SlurmLink implements AutoCloseable {
   private void read() throws SlurmAway, InterruptedException, ExecutionException, TimeoutException {
     Instant begun = clock.instant();
     long nanos = System.nanoTime();
-    Parsed<SlurmNode> nodes = commands.nodes();
-    Parsed<SlurmJob> jobs = commands.jobs();
-    List<SlurmStep> steps = jobs.items().isEmpty() ? List.of() : commands.steps().items();
+    SlurmLooks.Look look = looks.look(status.cluster());
+    Parsed<SlurmNode> nodes = look.nodes();
     if (nodes.items().isEmpty()) {
       throw new SlurmAway("no node in the answer; " + nodes.firstBroken());
     }
@@ -219,7 +228,7 @@ public final class SlurmLink implements AutoCloseable {
       identify(); // by a person, or in a crash too short to be noticed?
     }
     List<Statement> news = new ArrayList<>(troubles.back(source));
-    news.addAll(teller.jobs(jobs, steps, begun));
+    news.addAll(teller.jobs(look.jobs(), look.steps(), missed, begun));
     news.addAll(teller.nodes(nodes.items(), again));
     tell(news);
     again = false;
@@ -235,12 +244,24 @@ public final class SlurmLink implements AutoCloseable {
               .formatted(
                   status.version(), status.cluster(), nodes.items().size(), strangers.size()));
     }
-    status = status.read(nodes, jobs, strangers, begun, took, calls(), lifted);
+    SlurmStatus before = status;
+    status = status.read(look, strangers, begun, took, calls(), lifted);
+    if (!look.restProblem().equals(before.restProblem())) {
+      messages.accept(
+          "Slurm: "
+              + (look.restProblem().isEmpty()
+                  ? "read by " + look.by()
+                  : look.restProblem() + "; read by Slurm's programs"));
+    }
+    if (before.broken() == 0 && status.broken() > 0) {
+      messages.accept(
+          "Slurm: not all could be read, and is left as it was: " + status.firstBroken());
+    }
     nextRead = later(moving() ? LIVELY : settings.interval());
   }
 
   private long calls() {
-    return programs.calls();
+    return programs.calls() + looks.calls();
   }
 
   /** Not before it has rested from the last read. */
@@ -304,7 +325,7 @@ public final class SlurmLink implements AutoCloseable {
       SlurmTeller teller = new SlurmTeller(state, source);
       for (SlurmJob job : commands.jobsOn(name).items()) {
         teller
-            .describe(job, List.of(), clock.instant())
+            .describe(job, List.of(), false, clock.instant())
             .filter(it -> state.job(it.job()).isEmpty())
             .map(Statement.JobTold::new)
             .ifPresent(seen::add);

@@ -3,6 +3,7 @@ package dev.holdfast.control.slurm;
 import dev.holdfast.core.slurm.Parsed;
 import dev.holdfast.core.slurm.SlurmJob;
 import dev.holdfast.core.slurm.SlurmNode;
+import dev.holdfast.core.slurm.SlurmStep;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.core.text.MetricsText;
 import dev.holdfast.core.text.Times;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * @param unknown words for states no release we know has, in the last answers
  * @param clockAhead by how much slurmctld's clock is ahead of ours, none: not known
  * @param reads how often it was read so far, and {@code calls}: programs and requests in all
+ * @param readBy what answered last: slurmrestd, or Slurm's programs
+ * @param restProblem why it was not slurmrestd, which was named; empty: it was, or none is named
  */
 public record SlurmStatus(
     String cluster,
@@ -46,7 +50,9 @@ public record SlurmStatus(
     Optional<Duration> clockAhead,
     long reads,
     long calls,
-    long lifted) {
+    long lifted,
+    String readBy,
+    String restProblem) {
   static final SlurmStatus NOTHING =
       new SlurmStatus(
           "",
@@ -65,7 +71,9 @@ public record SlurmStatus(
           Optional.empty(),
           0,
           0,
-          0);
+          0,
+          "",
+          "");
 
   private static final int SOME = 20;
 
@@ -87,7 +95,9 @@ public record SlurmStatus(
         ahead,
         reads,
         calls,
-        lifted);
+        lifted,
+        readBy,
+        restProblem);
   }
 
   SlurmStatus away(String why, long called) {
@@ -108,24 +118,33 @@ public record SlurmStatus(
         clockAhead,
         reads,
         called,
-        lifted);
+        lifted,
+        readBy,
+        restProblem);
   }
 
   SlurmStatus read(
-      Parsed<SlurmNode> allNodes,
-      Parsed<SlurmJob> allJobs,
+      SlurmLooks.Look look,
       List<String> noAgent,
       Instant at,
       Duration lasted,
       long called,
       int newlyLifted) {
+    Parsed<SlurmNode> allNodes = look.nodes();
+    Parsed<SlurmJob> allJobs = look.jobs();
+    Parsed<SlurmStep> allSteps = look.steps();
     SortedMap<String, Integer> nodeCounts = new TreeMap<>();
     allNodes.items().forEach(it -> nodeCounts.merge(it.state(), 1, Integer::sum));
     SortedMap<String, Integer> jobCounts = new TreeMap<>();
     allJobs.items().forEach(it -> jobCounts.merge(it.state().word(), 1, Integer::sum));
     SortedMap<String, Integer> words = new TreeMap<>(allNodes.unknown());
     allJobs.unknown().forEach((word, count) -> words.merge(word, count, Integer::sum));
-    String first = allNodes.whole() ? allJobs.firstBroken() : allNodes.firstBroken();
+    String first =
+        Stream.of(allNodes, allJobs, allSteps)
+            .map(Parsed::firstBroken)
+            .filter(it -> !it.isEmpty())
+            .findFirst()
+            .orElse(firstBroken);
     return new SlurmStatus(
         cluster,
         version,
@@ -137,13 +156,15 @@ public record SlurmStatus(
         jobCounts,
         noAgent.size(),
         noAgent.stream().limit(SOME).toList(),
-        broken + allNodes.broken() + allJobs.broken(),
-        first.isEmpty() ? firstBroken : first,
+        broken + allNodes.broken() + allJobs.broken() + allSteps.broken(),
+        first,
         words,
         clockAhead,
         reads + 1,
         called,
-        lifted + newlyLifted);
+        lifted + newlyLifted,
+        look.by(),
+        look.restProblem());
   }
 
   public Map<String, @Nullable Object> json() {
@@ -183,7 +204,11 @@ public record SlurmStatus(
         "calls",
         calls,
         "exclusionsLifted",
-        lifted);
+        lifted,
+        "readBy",
+        readBy.isEmpty() ? null : readBy,
+        "restProblem",
+        restProblem.isEmpty() ? null : restProblem);
   }
 
   /** The same for Prometheus. */
@@ -213,7 +238,7 @@ public record SlurmStatus(
     text.one(
         "holdfast_slurm_unreadable_records_total",
         "counter",
-        "Nodes and jobs in Slurm's answers that could not be read.",
+        "Nodes, jobs and steps in Slurm's answers that could not be read.",
         broken);
     text.one(
         "holdfast_slurm_unknown_states",

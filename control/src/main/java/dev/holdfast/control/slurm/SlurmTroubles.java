@@ -53,13 +53,15 @@ final class SlurmTroubles {
     boolean now = ahead.map(it -> it.abs().compareTo(APART) > 0).orElse(false);
     if (now) {
       apart = true;
-      String seconds = Long.toString(ahead.orElseThrow().toSeconds());
+      Duration apartBy = ahead.orElseThrow();
+      String seconds = Long.toString(apartBy.abs().toSeconds());
+      String way = apartBy.isNegative() ? "behind" : "ahead of";
       return List.of(
           raised(
               CLOCK,
               source,
-              "the clock of slurmctld is %s s ahead of the control plane's".formatted(seconds),
-              new Evidence("scontrol show config", seconds + " s"),
+              "the clock of slurmctld is %s s %s the control plane's".formatted(seconds, way),
+              new Evidence("scontrol show config", apartBy.toSeconds() + " s"),
               "Times of jobs and reasons that Slurm tells are off by that; what is decided does not depend on them.",
               "Have both machines keep time: chronyc tracking."));
     }

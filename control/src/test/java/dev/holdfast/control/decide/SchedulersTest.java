@@ -21,6 +21,7 @@ import dev.holdfast.core.report.Statement.Answer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -110,6 +111,12 @@ class SchedulersTest {
     tell(SLURM, job(JobDescription.State.WAITING, 4), drained("n1", false, true));
   }
 
+  private void mended() {
+    tell(
+        "node/n1",
+        new Statement.Cleared("gpu.reachable", new Subject.Node("n1").gpu(5), "answers"));
+  }
+
   @Test
   void theSchedulerIsAskedAndTheNodeIsEmptyOnlyWhenItSaysSo() {
     broken();
@@ -130,10 +137,10 @@ class SchedulersTest {
   @Test
   void aVerifiedNodeIsResumedByTheSchedulerThatDrainedIt() {
     out();
-    tell(
-        "node/n1",
-        new Statement.Cleared("gpu.reachable", new Subject.Node("n1").gpu(5), "answers"));
+    mended();
+    answer(SLURM, Request.Kind.RESERVE, Answer.DONE);
     answer("node/n1", Request.Kind.VERIFY, Answer.DONE);
+    answer(SLURM, Request.Kind.RELEASE, Answer.DONE);
     assertThat(service()).isEqualTo(Service.IN);
     answer(SLURM, Request.Kind.UNCORDON, Answer.DONE);
     tell(SLURM, up("n1"));
@@ -143,12 +150,52 @@ class SchedulersTest {
   }
 
   @Test
+  void aNodeIsReservedBeforeItIsVerifiedAndReleasedBeforeItIsResumed() {
+    out();
+    mended();
+    assertThat(service()).isEqualTo(Service.VERIFYING);
+    assertThat(state.openActions("node/n1")).as("not before it is reserved").isEmpty();
+    answer(SLURM, Request.Kind.RESERVE, Answer.DONE);
+    assertThat(asked("node/n1", Request.Kind.VERIFY).orElseThrow().checks())
+        .containsExactly("gpu.reachable");
+    answer("node/n1", Request.Kind.VERIFY, Answer.DONE);
+    assertThat(
+            state.openActions(SLURM).stream()
+                .map(ActionView::request)
+                .sorted(Comparator.comparing(Request::id, Subject.NATURAL)))
+        .extracting(Request::kind)
+        .containsExactly(Request.Kind.RELEASE, Request.Kind.UNCORDON);
+  }
+
+  @Test
+  void aNodeThatCannotBeReservedIsVerifiedAllTheSame() {
+    out();
+    mended();
+    answer(SLURM, Request.Kind.RESERVE, Answer.FAILED);
+    answer("node/n1", Request.Kind.VERIFY, Answer.FAILED);
+    assertThat(service()).isEqualTo(Service.DRAINED);
+    assertThat(asked(SLURM, Request.Kind.RELEASE)).as("whatever came of it").isPresent();
+    assertThat(asked(SLURM, Request.Kind.UNCORDON)).isEmpty();
+  }
+
+  @Test
+  void aNodeSomebodyOpensBeforeItIsReservedIsNotVerified() {
+    out();
+    mended();
+    tell(SLURM, up("n1"));
+    assertThat(service()).as("a person has the last word").isEqualTo(Service.IN);
+    answer(SLURM, Request.Kind.RESERVE, Answer.DONE);
+    assertThat(state.openActions("node/n1")).isEmpty();
+    assertThat(asked(SLURM, Request.Kind.RELEASE)).isPresent();
+  }
+
+  @Test
   void aResumeThatDidNotComeOffIsAskedForAgain() {
     out();
-    tell(
-        "node/n1",
-        new Statement.Cleared("gpu.reachable", new Subject.Node("n1").gpu(5), "answers"));
+    mended();
+    answer(SLURM, Request.Kind.RESERVE, Answer.DONE);
     answer("node/n1", Request.Kind.VERIFY, Answer.DONE);
+    answer(SLURM, Request.Kind.RELEASE, Answer.DONE);
     answer(SLURM, Request.Kind.UNCORDON, Answer.FAILED);
     later(Duration.ofSeconds(30));
     assertThat(state.openActions(SLURM)).isEmpty();

@@ -43,6 +43,10 @@ public record Request(
     /** To an agent: let no new job begin here, where it has the means to. */
     CORDON,
     UNCORDON,
+    /** To a scheduler: keep jobs off the node while it is verified, whoever opens its door. */
+    RESERVE,
+    /** To a scheduler: what {@link #RESERVE} asked for is over. */
+    RELEASE,
     /** To who told a fault from outside: does it still hold? Done means that it does. */
     CONFIRM;
 

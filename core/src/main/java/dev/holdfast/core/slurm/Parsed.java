@@ -20,6 +20,11 @@ public record Parsed<T>(
     unknown = Collections.unmodifiableSortedMap(new TreeMap<>(unknown));
   }
 
+  /** Nothing was asked for. */
+  public static <T> Parsed<T> none() {
+    return new Parsed<>(List.of(), 0, "", Collections.emptySortedMap());
+  }
+
   /** Whether something missing from it is really not there. */
   public boolean whole() {
     return broken == 0;

@@ -10,6 +10,8 @@ import java.util.Set;
  * A job as Slurm has it; of an array each task that runs is one.
  *
  * @param id the number Slurm gave it, {@code SLURM_JOB_ID} in its processes
+ * @param handle by which Slurm is asked about it: {@code 4711}, or {@code 4700_3} in an array,
+ *     whose own number is also that of one of its tasks and would mean all of them
  * @param reason why it waits or ended, empty: none
  * @param restarts how often it was put back into the queue
  * @param requeue whether it may be put back
@@ -19,6 +21,7 @@ import java.util.Set;
  */
 public record SlurmJob(
     long id,
+    String handle,
     String user,
     Set<String> states,
     String reason,
@@ -61,11 +64,24 @@ public record SlurmJob(
     states = Set.copyOf(states);
     nodes = List.copyOf(nodes);
     excluded = List.copyOf(excluded);
+    if (id <= 0 || restarts < 0 || tasks < 0) {
+      throw new IllegalArgumentException("a number of the job is below what can be");
+    }
   }
 
   /** Its name in Holdfast. */
   public String name() {
     return "slurm-" + id;
+  }
+
+  /** Whether it can be spoken of alone; tasks of an array that wait share one record. */
+  public boolean single() {
+    return handle.chars().allMatch(it -> it >= '0' && it <= '9' || it == '_');
+  }
+
+  /** How a task of an array is called; of no array: by its number. */
+  static String handle(long id, long array, String task) {
+    return array <= 0 || task.isEmpty() ? Long.toString(id) : array + "_" + task;
   }
 
   /** Where it stands. A word of a release we do not know says nothing; having nodes does. */

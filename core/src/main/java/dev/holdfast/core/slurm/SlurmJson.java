@@ -36,6 +36,15 @@ public final class SlurmJson {
     return found.parsed();
   }
 
+  /** Of which cluster an answer is, where that is said: not before 23.11. */
+  public static String cluster(String text) {
+    return Json.object(text).get("meta") instanceof Map<?, ?> meta
+            && (meta.get("slurm") instanceof Map<?, ?> slurm)
+            && slurm.get("cluster") instanceof String name
+        ? name
+        : "";
+  }
+
   private static <T> void each(
       String text,
       String list,
@@ -90,10 +99,18 @@ public final class SlurmJson {
     Set<String> states = states(fields, "job_state");
     found.judge(states, SlurmWords.JOB);
     String reason = text(fields, "state_reason");
+    long id =
+        number(fields, "job_id")
+            .orElseThrow(() -> new IllegalArgumentException("a job without job_id"));
     found.add(
         new SlurmJob(
-            number(fields, "job_id")
-                .orElseThrow(() -> new IllegalArgumentException("a job without job_id")),
+            id,
+            SlurmJob.handle(
+                id,
+                number(fields, "array_job_id").orElse(0L),
+                number(fields, "array_task_id")
+                    .map(it -> Long.toString(it))
+                    .orElse(text(fields, "array_task_string"))),
             text(fields, "user_name"),
             states,
             reason.equals("None") ? "" : reason,

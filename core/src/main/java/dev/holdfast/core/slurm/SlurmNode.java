@@ -56,6 +56,11 @@ public record SlurmNode(
     return states.stream().noneMatch(CLOSED::contains);
   }
 
+  /** Whether a word of it is none we know, so that what it means for jobs is a guess. */
+  public boolean doubtful() {
+    return !SlurmWords.NODE.containsAll(states);
+  }
+
   /** Whether a job is there, or still on its way out. */
   public boolean used() {
     return states.stream().anyMatch(USED::contains);

@@ -1,5 +1,6 @@
 package dev.holdfast.core.slurm;
 
+import dev.holdfast.core.text.Wrap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -109,15 +110,24 @@ final class SlurmWords {
           '-', "PLANNED",
           '+', "CLOUD");
 
+  private static final int MOST_SHOWN = 40;
+
   private SlurmWords() {}
 
-  /** The set of words in a state as one of Slurm's programs writes it. */
+  /**
+   * The set of words in a state as one of Slurm's programs writes it; {@link
+   * IllegalArgumentException} where something is no word.
+   */
   static Set<String> states(String text) {
     Set<String> states = new TreeSet<>();
     for (String word : text.strip().split("\\+")) {
       add(word, states);
     }
     return states;
+  }
+
+  private static boolean letter(int c) {
+    return c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_';
   }
 
   static void add(String written, Set<String> states) {
@@ -134,6 +144,9 @@ final class SlurmWords {
       return;
     }
     String plain = word.toUpperCase(Locale.ROOT);
+    if (!plain.chars().allMatch(SlurmWords::letter)) {
+      throw new IllegalArgumentException("'" + Wrap.cut(word, MOST_SHOWN) + "' is no state");
+    }
     switch (plain) {
       case "DRAINED" -> {
         states.add("IDLE");

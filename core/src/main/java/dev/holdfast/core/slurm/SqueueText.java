@@ -8,18 +8,18 @@ import java.util.function.Consumer;
 
 /**
  * The text of squeue in columns of our own choice, parted by a stroke. No column holds what a user
- * may write freely, so no job can be named such that it passes for two; the reason, in Slurm's own
- * words, is the last.
+ * may write freely, so no job can be named such that it passes for two; the reason is in Slurm's
+ * own words.
  */
 public final class SqueueText {
   /** What {@code squeue --Format} is asked for. */
   public static final String JOBS =
-      "JobID:|,State:|,UserName:|,RestartCnt:|,Requeue:|,NumTasks:|,SubmitTime:|,StartTime:|,NodeList:|,Reason:|";
+      "JobID:|,State:|,UserName:|,RestartCnt:|,Requeue:|,NumTasks:|,SubmitTime:|,StartTime:|,NodeList:|,Reason:|,JobArrayID:|";
 
   /** What {@code squeue --steps --format} is asked for. */
   public static final String STEPS = "%i|%A|%N";
 
-  private static final int JOB_COLUMNS = 10;
+  private static final int JOB_COLUMNS = 11;
   private static final int STEP_COLUMNS = 3;
 
   private final ZoneId zone;
@@ -33,23 +33,28 @@ public final class SqueueText {
 
   public Parsed<SlurmJob> jobs(String text) {
     Parsed.Collector<SlurmJob> found = new Parsed.Collector<>();
-    lines(text, line -> job(line, found));
+    lines(text, found, line -> job(line, found));
     return found.parsed();
   }
 
   public Parsed<SlurmStep> steps(String text) {
     Parsed.Collector<SlurmStep> found = new Parsed.Collector<>();
-    lines(text, line -> step(line, found));
+    lines(text, found, line -> step(line, found));
     return found.parsed();
   }
 
-  private static void lines(String text, Consumer<String> taker) {
-    text.lines().filter(it -> !it.isBlank()).forEach(taker);
+  /** A line that does not end was cut off, wherever that looks like an end. */
+  private static void lines(String text, Parsed.Collector<?> found, Consumer<String> taker) {
+    int whole = text.lastIndexOf('\n') + 1;
+    text.substring(0, whole).lines().filter(it -> !it.isBlank()).forEach(taker);
+    if (!text.substring(whole).isBlank()) {
+      found.broken("cut off: " + text.substring(whole));
+    }
   }
 
   private void job(String line, Parsed.Collector<SlurmJob> found) {
     String[] words = line.split("\\|", -1);
-    if (words.length <= JOB_COLUMNS) {
+    if (words.length != JOB_COLUMNS + 1) {
       found.broken("%d columns instead of %d: %s".formatted(words.length - 1, JOB_COLUMNS, line));
       return;
     }
@@ -59,6 +64,7 @@ public final class SqueueText {
       found.add(
           new SlurmJob(
               Long.parseLong(words[0]),
+              words[10],
               words[2],
               states,
               words[9].equals("None") ? "" : words[9],

@@ -25,7 +25,7 @@ public final class SlurmAnswersBenchmark {
     String nodes = repeated(node, "node2");
     measure("scontrol show nodes", nodes, () -> scontrol.nodes(nodes));
     String jobs =
-        repeated("17|RUNNING|ann|0|1|64|1794788917|1794788918|gpu[001-008]|None|\n", "17");
+        repeated("17|RUNNING|ann|0|1|64|1794788917|1794788918|gpu[001-008]|None|17|\n", "17");
     measure("squeue --Format", jobs, () -> squeue.jobs(jobs));
     String oldNodes = list("22.05/sinfo.json", "nodes");
     measure("nodes, JSON of 22.05", oldNodes, () -> SlurmJson.nodes(oldNodes));

@@ -101,6 +101,49 @@ class SlurmAnswersTest {
     assertThat(waiting.nodes()).isEmpty();
     assertThat(waiting.started()).isEmpty();
     assertThat(waiting.reason()).isNotEmpty();
+    assertThat(running.handle()).isEqualTo("1");
+    assertThat(jobs.items()).anyMatch(it -> it.handle().startsWith("3_") && !it.single());
+  }
+
+  @Test
+  void aTaskOfAnArrayIsNotSpokenOfByTheNumberOfAll() throws IOException {
+    assertThat(jobs("22.05/squeue-jobs.txt").items())
+        .filteredOn(it -> it.id() == 4)
+        .singleElement()
+        .satisfies(it -> assertThat(it.handle()).isEqualTo("3_1"))
+        .satisfies(it -> assertThat(it.single()).isTrue());
+  }
+
+  /** The state of a node that is cut off may lack the word that closes it. */
+  @Test
+  void whatWasCutOffIsNotRead() throws IOException {
+    String nodes = file("22.05/scontrol-show-nodes.txt");
+    int state = nodes.indexOf("State=IDLE+DRAIN");
+    assertThat(state).isPositive();
+    Parsed<SlurmNode> cut = SCONTROL.nodes(nodes.substring(0, state + "State=IDLE+DR".length()));
+    assertThat(cut.items()).hasSize(3);
+    assertThat(cut.firstBroken()).startsWith("cut off: NodeName=node4");
+    Parsed<SlurmNode> atLine = SCONTROL.nodes(nodes.substring(0, nodes.indexOf('\n', state) + 1));
+    assertThat(atLine.items()).as("no reason came").hasSize(3);
+    assertThat(atLine.whole()).isFalse();
+    int lost = nodes.indexOf("   Reason=bad fan");
+    Parsed<SlurmNode> within =
+        SCONTROL.nodes(nodes.substring(0, lost) + nodes.substring(nodes.indexOf("NodeName=node5")));
+    assertThat(within.items()).extracting(SlurmNode::name).doesNotContain("node4").hasSize(4);
+    assertThat(within.broken()).isEqualTo(1);
+    String jobs = file("22.05/squeue-jobs.txt");
+    assertThat(SQUEUE.jobs(jobs.substring(0, jobs.length() - 1)).broken()).isEqualTo(1);
+    String steps = file("22.05/squeue-steps.txt");
+    assertThat(SQUEUE.steps(steps.substring(0, steps.length() - 2)).broken()).isEqualTo(1);
+  }
+
+  @Test
+  void aStateThatIsNoWordIsNotReadAsOne() {
+    assertThat(SCONTROL.nodes("NodeName=n1\n   State=IDLE+DR\u0007AIN x=1\n").firstBroken())
+        .contains("is no state")
+        .contains("NodeName=n1");
+    assertThat(SQUEUE.jobs("1|RUN/NING|a|0|1|1|1|1|n1|None|1|\n").broken()).isEqualTo(1);
+    assertThat(SQUEUE.jobs("1|RUNNING|a|-1|1|1|1|1|n1|None|1|\n").broken()).isEqualTo(1);
   }
 
   @Test
@@ -155,7 +198,7 @@ class SlurmAnswersTest {
     assertThat(nodes.items().getFirst().takesJobs()).isTrue();
     Parsed<SlurmJob> jobs =
         SQUEUE.jobs(
-            "7|HIBERNATING|ann|0|1|1|1794788917|1794788918|n[1-2]|None|\n8|HIBERNATING|ann|0|1|1|1794788917|N/A||x|\n");
+            "7|HIBERNATING|ann|0|1|1|1794788917|1794788918|n[1-2]|None|7|\n8|HIBERNATING|ann|0|1|1|1794788917|N/A||x|8|\n");
     assertThat(jobs.unknown()).containsEntry("HIBERNATING", 2);
     assertThat(jobs.items())
         .extracting(SlurmJob::state)
@@ -165,7 +208,7 @@ class SlurmAnswersTest {
   @Test
   void aRecordThatCannotBeReadIsCountedAndLeftOut() {
     Parsed<SlurmJob> jobs =
-        SQUEUE.jobs("1|RUNNING|a|0|1|1|1|1|n1|None|\n2|RUNN\nx|RUNNING|a|0|1|1|1|1|n1|None|\n");
+        SQUEUE.jobs("1|RUNNING|a|0|1|1|1|1|n1|None|1|\n2|RUNN\nx|RUNNING|a|0|1|1|1|1|n1|None|9|\n");
     assertThat(jobs.items()).hasSize(1);
     assertThat(jobs.broken()).isEqualTo(2);
     assertThat(jobs.firstBroken()).contains("2|RUNN");

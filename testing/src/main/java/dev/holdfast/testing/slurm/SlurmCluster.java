@@ -28,6 +28,7 @@ import java.util.stream.Stream;
 public final class SlurmCluster implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String CONTROLLER = "controller";
+  private static final String REST = "slurmrestd";
 
   private final SlurmFiles files;
   private final SlurmHosts hosts;
@@ -254,6 +255,32 @@ public final class SlurmCluster implements AutoCloseable {
   public void startNode(int node) throws IOException {
     String name = "node" + node;
     start(name, joined(at(node), List.of("slurmd", "-D", "-N", name)));
+  }
+
+  /** Starts slurmrestd on a socket in the cluster's folder, for the user of this test alone. */
+  public Path startRest() throws IOException, InterruptedException {
+    Path program = Tools.require("slurmrestd", "slurmrestd");
+    Path socket = folder().resolve("rest.socket");
+    Files.deleteIfExists(socket);
+    start(
+        REST,
+        joined(
+            atController(),
+            List.of(
+                "env",
+                "SLURMRESTD_SECURITY=disable_user_check",
+                program.toString(),
+                "-a",
+                "rest_auth/local",
+                "-s",
+                "openapi/v0.0.38,openapi/v0.0.37",
+                "unix:" + socket)));
+    await("slurmrestd", () -> Files.exists(socket));
+    return socket;
+  }
+
+  public void killRest() throws InterruptedException {
+    kill(REST);
   }
 
   /**

@@ -405,6 +405,8 @@ export const words = {
   "request.restart-job": "restart the job",
   "request.cordon": "cordon",
   "request.uncordon": "uncordon",
+  "request.reserve": "reserve for verification",
+  "request.release": "release the reservation",
   "request.confirm": "confirm that it holds",
   "answer.done": "done",
   "answer.failed": "failed",

@@ -396,6 +396,8 @@ export const words = {
   "request.restart-job": "重启作业",
   "request.cordon": "封锁",
   "request.uncordon": "解除封锁",
+  "request.reserve": "为验证预留",
+  "request.release": "解除预留",
   "request.confirm": "确认是否仍存在",
   "answer.done": "完成",
   "answer.failed": "失败",

@@ -1,0 +1,130 @@
+package dev.holdfast.control.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.core.slurm.Parsed;
+import dev.holdfast.core.slurm.SlurmJob;
+import dev.holdfast.core.slurm.SlurmNode;
+import dev.holdfast.testing.slurm.SlurmCluster;
+import dev.holdfast.testing.slurm.SlurmPlan;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A real slurmrestd says the same as Slurm's programs, and is done without when it is gone. */
+@Timeout(180)
+class SlurmRestIT {
+  private static final Duration DEADLINE = Duration.ofSeconds(20);
+
+  private static SlurmSettings settings(SlurmCluster cluster, String place) {
+    return new SlurmSettings(
+        Duration.ofSeconds(1),
+        DEADLINE,
+        "",
+        false,
+        false,
+        SlurmSettings.Rest.at(place, Optional.empty()),
+        cluster.environment());
+  }
+
+  @Test
+  void slurmrestdSaysTheSameAsThePrograms() throws Exception {
+    try (SlurmCluster cluster = SlurmPlan.of(3).gpus(2).start()) {
+      String array =
+          cluster.submit("sleep 1000", "--array=1-3%1", "--nodelist=node1", "--output=/dev/null");
+      String job = cluster.submit("sleep 1000", "--nodes=2", "--ntasks=4", "--output=/dev/null");
+      cluster.submit("sleep 1000", "--nodes=3", "--exclusive", "--output=/dev/null");
+      cluster
+          .run("scontrol", "update", "nodename=node3", "state=drain", "reason=fan [see a=1]")
+          .orFail();
+      cluster.run("scontrol", "update", "nodename=node1", "comment=health 87").orFail();
+      cluster.await(
+          "the jobs",
+          () ->
+              cluster.jobState(job).equals("RUNNING")
+                  && cluster.run("squeue", "-h", "-t", "R", "-j", array).output().contains("_1"));
+      SlurmSettings settings = settings(cluster, "unix:" + cluster.startRest());
+      CommandReader commands = new CommandReader(new SlurmPrograms(settings));
+      RestReader rest = new RestReader(settings);
+
+      assertThat(commands.node("node9")).as("not there, in Slurm's own words").isEmpty();
+      assertThat(commands.job(99_999)).isEmpty();
+      assertThat(commands.reservation("holdfast-verify-node1")).isEmpty();
+      assertThat(commands.node("node1")).isPresent();
+
+      Parsed<SlurmNode> nodes = rest.nodes("holdfast");
+      assertThat(rest.name()).isEqualTo("slurmrestd v0.0.38");
+      assertThat(nodes.items()).isEqualTo(commands.nodes().items());
+      assertThat(nodes.items()).hasSize(3);
+      Parsed<SlurmJob> jobs = rest.jobs();
+      assertThat(jobs.whole()).as(jobs.firstBroken()).isTrue();
+      assertThat(sorted(jobs)).isEqualTo(sorted(commands.jobs()));
+      assertThat(sorted(jobs)).hasSize(4);
+
+      Later clock = new Later();
+      SlurmLooks looks = new SlurmLooks(commands, Optional.of(rest), clock);
+      assertThat(looks.look("holdfast").by()).isEqualTo("slurmrestd v0.0.38");
+      cluster.killRest();
+      SlurmLooks.Look without = looks.look("holdfast");
+      assertThat(without.by()).isEqualTo("programs");
+      assertThat(without.restProblem()).startsWith("slurmrestd: ");
+      assertThat(without.nodes().items()).isEqualTo(nodes.items());
+      cluster.startRest();
+      long calls = looks.calls();
+      assertThat(looks.look("holdfast").by()).as("left alone for a while").isEqualTo("programs");
+      assertThat(looks.calls()).isEqualTo(calls);
+      clock.now = clock.now.plus(Duration.ofMinutes(2));
+      assertThat(looks.look("holdfast").by()).isEqualTo("slurmrestd v0.0.38");
+      assertThatThrownBy(() -> new RestReader(settings(cluster, "unix:/nowhere")).nodes("holdfast"))
+          .isInstanceOf(SlurmAway.class)
+          .hasMessageStartingWith("slurmrestd: ");
+    }
+  }
+
+  /** All but what the two say in words of their own: why a job waits, which tasks still do. */
+  private static List<String> sorted(Parsed<SlurmJob> jobs) {
+    return jobs.items().stream()
+        .sorted(Comparator.comparingLong(SlurmJob::id))
+        .map(
+            it ->
+                "%d %s %s %s restarts=%d requeue=%b tasks=%d %s %s"
+                    .formatted(
+                        it.id(),
+                        it.single() ? it.handle() : "several",
+                        it.user(),
+                        it.state(),
+                        it.restarts(),
+                        it.requeue(),
+                        it.tasks(),
+                        it.nodes(),
+                        it.submitted()))
+        .toList();
+  }
+
+  private static final class Later extends Clock {
+    private Instant now = Instant.EPOCH;
+
+    @Override
+    public ZoneId getZone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      return this;
+    }
+
+    @Override
+    public Instant instant() {
+      return now;
+    }
+  }
+}
