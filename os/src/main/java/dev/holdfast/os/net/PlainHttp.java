@@ -135,13 +135,14 @@ public final class PlainHttp {
   private String body(InputStream in, Map<String, String> headers) throws IOException {
     ByteArrayOutputStream body = new ByteArrayOutputStream();
     String coding = headers.getOrDefault("Transfer-Encoding", "").toLowerCase(Locale.ROOT);
+    String length = headers.getOrDefault("Content-Length", "");
     if (coding.equals("chunked")) {
       for (int size = size(line(in), 16); size > 0; size = size(line(in), 16)) {
         take(in, size, body);
         line(in);
       }
-    } else if (headers.containsKey("Content-Length")) {
-      take(in, size(headers.get("Content-Length"), 10), body);
+    } else if (!length.isEmpty()) {
+      take(in, size(length, 10), body);
     } else {
       byte[] some = new byte[CHUNK];
       for (int read = in.read(some); read >= 0; read = in.read(some)) {
