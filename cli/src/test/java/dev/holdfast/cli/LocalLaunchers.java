@@ -124,6 +124,13 @@ final class LocalLaunchers implements AutoCloseable {
     throw new AssertionError("the store is never ready");
   }
 
+  /** Runs another command beside the launchers and returns what it wrote, when it ended well. */
+  String ask(String... arguments) throws Exception {
+    String name = "answer" + started.size();
+    awaitEnd(holdfast(name, List.of(arguments)), name);
+    return output(name);
+  }
+
   private Process holdfast(String name, List<String> arguments) throws IOException {
     List<String> line =
         new ArrayList<>(

@@ -16,7 +16,7 @@ class StacksCommandTest {
   @TempDir Path folder;
 
   private Path stacks() throws IOException {
-    Path stacks = Files.createDirectory(folder.resolve("stacks"));
+    Path stacks = Files.createDirectories(folder.resolve("stacks"));
     for (int rank = 0; rank < 8; rank++) {
       Files.writeString(
           stacks.resolve("rank_" + rank + ".txt"),
@@ -78,5 +78,67 @@ class StacksCommandTest {
     TestConsole nowhere = new TestConsole();
     assertThat(nowhere.run("stacks", "--from", folder.resolve("no").toString())).isEqualTo(2);
     assertThat(nowhere.err()).contains("HF-1005");
+  }
+
+  @Test
+  void aProcessWithoutAStackIsShownWithWhatTheKernelSays() throws Exception {
+    Process process = new ProcessBuilder("sleep", "60").start();
+    try {
+      String pid = Long.toString(process.pid());
+      assertThat(console.run("stacks", "--pid", pid + ",999999999", "--samples=2", "--interval=1ms"))
+          .as(console.err())
+          .isZero();
+      assertThat(console.out())
+          .contains("1 ranks in 1 classes")
+          .contains("no stack: neither Python nor Java; --native asks a debugger")
+          .contains("rank 0: neither Python nor Java")
+          .contains("2 samples, each taken within ")
+          .contains("moved: nobody");
+      assertThat(console.err())
+          .contains("rank 0 is sleep " + pid)
+          .contains("not asked: process 999999999: there is no such process");
+      TestConsole json = new TestConsole();
+      assertThat(json.run("stacks", "--pid", pid, "--format=json")).isZero();
+      assertThat(json.out()).contains("\"pid\": " + pid).contains("\"windowSeconds\"");
+      assertThat(process.isAlive()).isTrue();
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  @Test
+  void whatTheRunKeptWhenItHungIsRead() throws IOException {
+    Path kept =
+        Files.writeString(
+            folder.resolve("hang.json"),
+            """
+            {"schema": "holdfast.hang/1", "ranks": [
+              {"rank": 0, "pid": 7, "lines": [], "stacks": "  File \\"a.py\\", line 3 in wait"},
+              {"rank": 1, "pid": 8, "lines": [], "noStacks": "in state D no signal reaches it"}]}
+            """);
+    assertThat(console.run("stacks", "--from", kept.toString(), "--format", "folded"))
+        .as(console.err())
+        .isZero();
+    assertThat(console.out()).isEqualTo("wait@a.py:3 1\n");
+    assertThat(console.err()).contains("not read: rank 1: in state D no signal reaches it");
+  }
+
+  @Test
+  void wrongWordsAreToldAndNothingIsDone() throws IOException {
+    for (String[] words :
+        new String[][] {
+          {"stacks"},
+          {"stacks", "--pid", "1", "--from", "x"},
+          {"stacks", "--from", stacks().toString(), "--native"},
+          {"stacks", "--pid", "1", "--samples", "0"},
+          {"stacks", "--pid", "1", "--within", "0s"},
+          {"stacks", "--pid", "1", "--within", "2h"},
+          {"stacks", "--pid", "1", "--interval", "soon"},
+          {"stacks", "--pid", "999999999"},
+          {"stacks", "--job", "/no/such/run"},
+        }) {
+      TestConsole one = new TestConsole();
+      assertThat(one.run(words)).as(String.join(" ", words) + one.err()).isEqualTo(2);
+    }
   }
 }

@@ -57,6 +57,7 @@ public final class RootCommand implements Runnable {
         .addSubcommand(new StatusCommand(console))
         .addSubcommand(new LogsCommand(console))
         .addSubcommand(new StacksCommand(console))
+        .addSubcommand(DebugCommand.commandLine(console))
         .addSubcommand(new DiagnoseCommand(console))
         .addSubcommand(
             "store",

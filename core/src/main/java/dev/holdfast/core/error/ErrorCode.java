@@ -224,6 +224,12 @@ public enum ErrorCode {
       ErrorKind.USER,
       "No stacks can be read there",
       "`holdfast help stacks` says in which forms and under which names stacks are read."),
+  NO_DEBUGGER(
+      1804,
+      ErrorKind.ENVIRONMENT,
+      "The debugger asked for is not on this machine",
+      "compute-sanitizer and cuda-gdb come with the CUDA toolkit (looked for on the PATH, in CUDA_HOME and in"
+          + " /usr/local/cuda), gdb with the system: apt-get install gdb. Nothing was started."),
   NO_SLURM(
       1811,
       ErrorKind.ENVIRONMENT,

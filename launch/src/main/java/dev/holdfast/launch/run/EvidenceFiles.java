@@ -1,6 +1,11 @@
 package dev.holdfast.launch.run;
 
+import dev.holdfast.core.forensics.stacks.StackText;
+import dev.holdfast.core.forensics.stacks.StackTree;
 import dev.holdfast.core.text.Json;
+import dev.holdfast.core.text.Style;
+import dev.holdfast.launch.stacks.StackRounds;
+import dev.holdfast.launch.stacks.StackSampler;
 import dev.holdfast.launch.watch.FlightRecorder;
 import dev.holdfast.launch.watch.ProcEvidence;
 import dev.holdfast.os.file.AtomicFile;
@@ -16,6 +21,7 @@ import java.util.Map;
 final class EvidenceFiles {
   private static final Duration LIMIT = Duration.ofSeconds(3);
   private static final Duration RECORDS = Duration.ofMillis(2700);
+  private static final int WIDTH = 120;
 
   private EvidenceFiles() {}
 
@@ -23,15 +29,20 @@ final class EvidenceFiles {
   static String collect(
       Path folder, List<ProcEvidence.Rank> ranks, List<FlightRecorder> recorders) {
     Flights flights = Flights.ask(recorders, RECORDS);
-    List<ProcEvidence.Seen> seen = ProcEvidence.collect(ranks, LIMIT);
+    StackSampler.Round round = StackSampler.ofThisMachine(false).sample(ranks, LIMIT);
+    List<ProcEvidence.Seen> seen = round.seen();
     Map<Integer, Flights.Record> records = flights.await();
     StringBuilder text = new StringBuilder();
+    if (!seen.isEmpty()) {
+      StackTree tree = new StackRounds(List.of(round)).tree();
+      text.append(StackText.tree(tree, Style.PLAIN, WIDTH)).append('\n');
+    }
     for (ProcEvidence.Seen rank : seen) {
       text.append("rank ").append(rank.rank()).append(", process ").append(rank.pid()).append('\n');
       rank.lines().forEach(line -> text.append("  ").append(line).append('\n'));
       text.append(
           rank.stacks().isEmpty()
-              ? "  no Python stacks: " + rank.noStacks() + "\n"
+              ? "  no stacks: " + rank.noStacks() + "\n"
               : rank.stacks().indent(2));
       Flights.Record record = records.get(rank.rank());
       if (record != null) {

@@ -1,6 +1,9 @@
 package dev.holdfast.launch.run;
 
+import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
+import dev.holdfast.launch.stacks.StackSampler;
+import dev.holdfast.launch.watch.ProcEvidence;
 import dev.holdfast.os.file.BoundedFile;
 import dev.holdfast.os.net.LocalService;
 import dev.holdfast.os.place.Places;
@@ -49,6 +52,38 @@ public record JobSockets(Path folder) {
       return JobStatus.of(answer);
     } catch (IllegalArgumentException wrong) {
       throw new IOException("its launcher gives no status: " + wrong.getMessage(), wrong);
+    }
+  }
+
+  /**
+   * Has a launcher take the stacks of its ranks.
+   *
+   * @param within as long as it may take
+   */
+  public StackSampler.Round stacks(String launcher, boolean nativeToo, Duration within)
+      throws IOException {
+    String answer =
+        LocalService.ask(
+            file(launcher),
+            Json.line(
+                Json.map(
+                    "ask",
+                    "stacks",
+                    "native",
+                    nativeToo,
+                    "seconds",
+                    Math.max(1, (within.toMillis() + 999) / 1000))),
+            within.plus(PATIENCE).plus(PATIENCE));
+    try {
+      Fields fields = Fields.of("answer", Json.object(answer));
+      if (fields.has("error")) {
+        throw new IOException(fields.text("error"));
+      }
+      return new StackSampler.Round(
+          fields.objects("ranks").stream().map(ProcEvidence.Seen::of).toList(),
+          Duration.ofNanos((long) (fields.decimal("seconds", 0) * 1e9)));
+    } catch (IllegalArgumentException wrong) {
+      throw new IOException("its launcher gives no stacks: " + wrong.getMessage(), wrong);
     }
   }
 }

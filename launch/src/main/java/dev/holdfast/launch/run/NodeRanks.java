@@ -108,6 +108,18 @@ final class NodeRanks {
         .toList();
   }
 
+  /** The others, with what became of them. */
+  List<ProcEvidence.Seen> absent() {
+    return ranks.values().stream()
+        .filter(rank -> rank.pid() <= 0 || rank.exit() != null)
+        .map(
+            rank ->
+                ProcEvidence.Seen.without(
+                    rank.rank(),
+                    rank.exit() == null ? "it was not started yet" : "its process has ended"))
+        .toList();
+  }
+
   /** Looks at all that run. */
   List<RankActivity> look(long nowNanos, BiConsumer<Integer, List<Beat>> told) {
     List<RankActivity> seen = new ArrayList<>();

@@ -71,13 +71,15 @@ public final class RunProcess {
 
   private static String answer(String question, Watcher watcher) {
     try {
-      return switch (Fields.of("question", Json.object(question)).text("ask")) {
+      Fields asked = Fields.of("question", Json.object(question));
+      return switch (asked.text("ask")) {
         case "status" -> Json.pretty(watcher.status().json());
+        case "stacks" -> Json.line(watcher.stacks(asked));
         case "end" -> {
           watcher.endFromOutside("asked for over the launcher's socket");
           yield Json.pretty(Json.map("done", true));
         }
-        default -> Json.pretty(Json.map("error", "ask for status or end"));
+        default -> Json.pretty(Json.map("error", "ask for status, stacks or end"));
       };
     } catch (IllegalArgumentException wrong) {
       return Json.pretty(Json.map("error", String.valueOf(wrong.getMessage())));

@@ -4,6 +4,7 @@ import dev.holdfast.core.cluster.JobDescription;
 import dev.holdfast.core.forensics.Decision;
 import dev.holdfast.core.forensics.Diagnosis;
 import dev.holdfast.core.forensics.RankEvidence;
+import dev.holdfast.core.text.Fields;
 import dev.holdfast.launch.action.ActionSpec;
 import dev.holdfast.launch.job.ArbiterPlace;
 import dev.holdfast.launch.job.Assignment;
@@ -56,6 +57,7 @@ final class Watcher implements NodeDuties {
   private final Interruption interruption;
   private final Aftermath aftermath;
   private final StatusView view;
+  private final RankStacks stacks;
   private final RunEnd end;
   private final Desk desk;
   private volatile @Nullable Rendezvous rendezvous;
@@ -92,6 +94,7 @@ final class Watcher implements NodeDuties {
     this.interruption = new Interruption(spec, log, inbox, attempt.ranks(), this::order);
     this.aftermath = new Aftermath(spec, log, inbox);
     this.view = new StatusView(spec, attempt, store, log);
+    this.stacks = new RankStacks(inbox, attempt.ranks());
     this.desk =
         new Desk(spec, log, judge, () -> Optional.ofNullable(rendezvous).map(Rendezvous::view));
     this.status = view.now(state, null);
@@ -113,6 +116,11 @@ final class Watcher implements NodeDuties {
   /** What this node knows of the run, for whoever asks; any thread may. */
   JobStatus status() {
     return status;
+  }
+
+  /** Where the ranks of this node are; any thread may ask. */
+  Map<String, @Nullable Object> stacks(Fields question) {
+    return stacks.answer(question);
   }
 
   /** Ends the job as if a signal had come; any thread may. */

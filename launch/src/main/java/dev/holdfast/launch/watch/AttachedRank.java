@@ -31,23 +31,37 @@ public record AttachedRank(
 
   /** The processes of these numbers; ranks are what RANK says, else in the order given. */
   public static List<AttachedRank> ofPids(List<Long> pids) {
-    List<Map<String, String>> environments = new ArrayList<>();
-    Set<Integer> told = new HashSet<>();
+    List<AttachedRank> ranks = present(pids);
     for (long pid : pids) {
-      Map<String, String> environment = environment(pid);
-      environments.add(environment);
-      number(environment, "RANK").ifPresent(told::add);
-    }
-    boolean byName = told.size() == pids.size();
-    List<AttachedRank> ranks = new ArrayList<>();
-    for (int i = 0; i < pids.size(); i++) {
-      long pid = pids.get(i);
-      Optional<ProcStat> stat = stat(pid);
-      if (stat.isEmpty() || stat.get().state() == 'Z') {
+      if (ranks.stream().noneMatch(rank -> rank.pid() == pid)) {
         throw new IllegalArgumentException("there is no process " + pid);
       }
-      int rank = byName ? number(environments.get(i), "RANK").orElse(i) : i;
-      ranks.add(of(rank, stat.get(), environments.get(i)));
+    }
+    return ranks;
+  }
+
+  /** The same of those that are there. */
+  public static List<AttachedRank> present(List<Long> pids) {
+    Map<Long, Map<String, String>> environments = new HashMap<>();
+    Map<Long, ProcStat> stats = new HashMap<>();
+    Set<Integer> told = new HashSet<>();
+    for (long pid : pids) {
+      Optional<ProcStat> stat = stat(pid).filter(it -> it.state() != 'Z');
+      if (stat.isPresent()) {
+        Map<String, String> environment = environment(pid);
+        stats.put(pid, stat.get());
+        environments.put(pid, environment);
+        number(environment, "RANK").ifPresent(told::add);
+      }
+    }
+    boolean byName = told.size() == stats.size();
+    List<AttachedRank> ranks = new ArrayList<>();
+    for (int i = 0; i < pids.size(); i++) {
+      ProcStat stat = stats.remove(pids.get(i));
+      if (stat != null) {
+        Map<String, String> environment = environments.getOrDefault(stat.pid(), Map.of());
+        ranks.add(of(byName ? number(environment, "RANK").orElse(i) : i, stat, environment));
+      }
     }
     ranks.sort(Comparator.comparingInt(AttachedRank::rank));
     return ranks;

@@ -1,8 +1,10 @@
 package dev.holdfast.launch.watch;
 
+import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.os.file.BoundedFile;
 import dev.holdfast.os.libc.Signals;
+import dev.holdfast.os.process.ProcessState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,17 +46,77 @@ public final class ProcEvidence {
    *     is left alone; −1: not known, then no signal is sent
    * @param stackFile the rank's HOLDFAST_STACK_FILE, where it has one
    */
-  public record Rank(int rank, long pid, long started, Optional<Path> stackFile) {}
+  public record Rank(int rank, long pid, long started, Optional<Path> stackFile) {
+    /** The process as it is now. */
+    public static Rank of(AttachedRank rank) {
+      return new Rank(
+          rank.rank(),
+          rank.pid(),
+          stat(Path.of("/proc/" + rank.pid())).map(ProcStat::started).orElse(-1L),
+          rank.stackFile());
+    }
+  }
 
   /**
    * What was seen.
    *
+   * @param state the kernel's letter; {@code X}: the process is gone
+   * @param place where its main thread waits; empty: nowhere, or it cannot be told
    * @param lines one fact each, for people
-   * @param stacks of its Python threads; empty: {@code noStacks} says why
+   * @param by what gave the stacks
+   * @param stacks of its threads, as those tools write them; empty: {@code noStacks} says why
    */
-  public record Seen(int rank, long pid, List<String> lines, String stacks, String noStacks) {
+  public record Seen(
+      int rank,
+      long pid,
+      char state,
+      String place,
+      List<String> lines,
+      List<String> by,
+      String stacks,
+      String noStacks) {
+    public static final String FAULT_HANDLER = "fault handler";
+
     public Seen {
       lines = List.copyOf(lines);
+      by = List.copyOf(by);
+    }
+
+    /** A rank that has no process any more, or none yet. */
+    public static Seen without(int rank, String why) {
+      return new Seen(rank, 0, ProcStat.GONE, "", List.of(why), List.of(), "", why);
+    }
+
+    /** With the stacks that one more tool gave. */
+    public Seen with(String tool, String text) {
+      List<String> tools = new ArrayList<>(by);
+      tools.add(tool);
+      String all = stacks.isEmpty() ? text : stacks + "\n\n" + text;
+      return new Seen(rank, pid, state, place, lines, tools, all, "");
+    }
+
+    /** With what one more tool could not give: the reason, or a line where there are stacks. */
+    public Seen lacking(String why) {
+      if (stacks.isEmpty()) {
+        return new Seen(rank, pid, state, place, lines, by, "", why);
+      }
+      List<String> more = new ArrayList<>(lines);
+      more.add(why);
+      return new Seen(rank, pid, state, place, more, by, stacks, noStacks);
+    }
+
+    /** What {@link #json} wrote. */
+    public static Seen of(Fields fields) {
+      String letter = fields.text("state", "");
+      return new Seen(
+          fields.integer("rank"),
+          fields.number("pid"),
+          letter.isEmpty() ? ProcStat.GONE : letter.charAt(0),
+          fields.text("place", ""),
+          fields.texts("lines"),
+          fields.texts("by"),
+          fields.text("stacks", ""),
+          fields.text("noStacks", ""));
     }
 
     public Map<String, @Nullable Object> json() {
@@ -63,8 +125,14 @@ public final class ProcEvidence {
           rank,
           "pid",
           pid,
+          "state",
+          String.valueOf(state),
+          "place",
+          place.isEmpty() ? null : place,
           "lines",
           lines,
+          "by",
+          by,
           "stacks",
           stacks.isEmpty() ? null : stacks,
           "noStacks",
@@ -72,47 +140,64 @@ public final class ProcEvidence {
     }
   }
 
-  private record Asked(Path file, long before) {}
+  private record Asked(long pid, Path file, long before) {}
+
+  private record Look(char state, String place, List<String> lines) {
+    static Look gone(String why) {
+      return new Look(ProcStat.GONE, "", List.of(why));
+    }
+  }
 
   /** Looks at all of them, within the limit. */
   public static List<Seen> collect(List<Rank> ranks, Duration limit) {
     long end = System.nanoTime() + limit.toNanos();
     Map<Integer, Asked> asked = new TreeMap<>();
     Map<Integer, String> refused = new TreeMap<>();
-    Map<Integer, List<String>> lines = new TreeMap<>();
+    Map<Integer, Look> looks = new TreeMap<>();
     for (Rank rank : ranks) {
       if (System.nanoTime() < end) {
         // First what is, then the signal: it wakes what sleeps.
-        lines.put(rank.rank(), look(rank));
+        looks.put(rank.rank(), look(rank));
         String why = whyNot(rank);
-        if (why.isEmpty()) {
-          ask(rank).ifPresent(question -> asked.put(rank.rank(), question));
-        } else {
-          refused.put(rank.rank(), why);
+        Optional<Asked> question = why.isEmpty() ? ask(rank) : Optional.empty();
+        question.ifPresent(one -> asked.put(rank.rank(), one));
+        if (question.isEmpty()) {
+          refused.put(rank.rank(), why.isEmpty() ? "no right to send it a signal" : why);
         }
       }
     }
-    await(asked, end);
+    await(new TreeMap<>(asked), end);
     List<Seen> seen = new ArrayList<>();
     for (Rank rank : ranks) {
+      Look look = looks.getOrDefault(rank.rank(), new Look('?', "", List.of()));
       Asked question = asked.get(rank.rank());
       String stacks = question == null ? "" : answer(question);
-      String none = refused.getOrDefault(rank.rank(), stacks.isEmpty() ? "it did not answer" : "");
+      String none = refused.getOrDefault(rank.rank(), "it was not asked: no time was left");
+      if (question != null) {
+        none = ProcessState.alive(rank.pid()) ? "it did not answer" : "it ended when it was asked";
+      }
       seen.add(
           new Seen(
-              rank.rank(), rank.pid(), lines.getOrDefault(rank.rank(), List.of()), stacks, none));
+              rank.rank(),
+              rank.pid(),
+              look.state(),
+              look.place(),
+              look.lines(),
+              stacks.isEmpty() ? List.of() : List.of(Seen.FAULT_HANDLER),
+              stacks,
+              stacks.isEmpty() ? none : ""));
     }
     return seen;
   }
 
-  private static List<String> look(Rank rank) {
+  private static Look look(Rank rank) {
     Path folder = Path.of("/proc/" + rank.pid());
-    Optional<ProcStat> stat = ProcStat.parse(text(folder.resolve("stat")));
+    Optional<ProcStat> stat = stat(folder);
     if (stat.isEmpty()) {
-      return List.of("the process is gone");
+      return Look.gone("the process is gone");
     }
     if (rank.started() >= 0 && stat.get().started() != rank.started()) {
-      return List.of("the process is gone; its number belongs to another one now");
+      return Look.gone("the process is gone; its number belongs to another one now");
     }
     List<String> lines = new ArrayList<>();
     int files = BoundedFile.list(folder.resolve("fd"), MOST_FILES).names().size();
@@ -125,7 +210,7 @@ public final class ProcEvidence {
                 stat.get().cpuSeconds(),
                 stat.get().threads(),
                 files));
-    String place = WaitPlace.of(folder, false);
+    String place = stat.get().state() == 'R' ? "" : WaitPlace.of(folder, false);
     if (!place.isEmpty()) {
       lines.add("main thread in " + place);
     }
@@ -142,7 +227,11 @@ public final class ProcEvidence {
                       .map(line -> line.replaceFirst("^\\[<[^>]*>\\] ", ""))
                       .toList()));
     }
-    return List.copyOf(lines);
+    return new Look(stat.get().state(), place, lines);
+  }
+
+  private static Optional<ProcStat> stat(Path folder) {
+    return ProcStat.parse(text(folder.resolve("stat")));
   }
 
   private static String threads(Path folder) {
@@ -168,7 +257,7 @@ public final class ProcEvidence {
   /** Why the rank cannot be asked for its stacks; empty: it can. */
   private static String whyNot(Rank rank) {
     Path folder = Path.of("/proc/" + rank.pid());
-    Optional<ProcStat> stat = ProcStat.parse(text(folder.resolve("stat")));
+    Optional<ProcStat> stat = stat(folder);
     if (stat.isEmpty() || rank.started() < 0 || stat.get().started() != rank.started()) {
       return "the process is gone";
     }
@@ -199,7 +288,8 @@ public final class ProcEvidence {
     return BoundedFile.read(file, 4 * MOST_STACK_BYTES).text().orElse("");
   }
 
-  static boolean catches(String status, int signal) {
+  /** Whether the process has a handler for the signal, by what its status file says. */
+  public static boolean catches(String status, int signal) {
     Matcher caught = Pattern.compile("(?m)^SigCgt:\\s*([0-9a-fA-F]{1,16})$").matcher(status);
     return caught.find()
         && ((Long.parseUnsignedLong(caught.group(1), 16) >>> (signal - 1)) & 1) == 1;
@@ -207,7 +297,7 @@ public final class ProcEvidence {
 
   private static Optional<Asked> ask(Rank rank) {
     Path file = rank.stackFile().orElseThrow();
-    Asked question = new Asked(file, size(file));
+    Asked question = new Asked(rank.pid(), file, size(file));
     return Signals.send(rank.pid(), signal(rank)) ? Optional.of(question) : Optional.empty();
   }
 
@@ -218,6 +308,8 @@ public final class ProcEvidence {
       while (System.nanoTime() < end && !asked.isEmpty()) {
         boolean grew = false;
         boolean all = true;
+        // Whoever ends while it is asked is not waited for.
+        asked.values().removeIf(one -> !ProcessState.alive(one.pid()));
         for (Map.Entry<Integer, Asked> entry : asked.entrySet()) {
           long now = size(entry.getValue().file());
           Long before = sizes.put(entry.getKey(), now);

@@ -75,10 +75,16 @@ public final class LocalService implements AutoCloseable {
   }
 
   private void converse(SocketChannel accepted) {
-    try (SocketChannel peer = accepted;
-        Deadline _ = Deadline.of(peer, PATIENCE)) {
-      String question = line(peer);
-      write(peer, answer.apply(question));
+    try (SocketChannel peer = accepted) {
+      String question;
+      try (Deadline _ = Deadline.of(peer, PATIENCE)) {
+        question = line(peer);
+      }
+      // How long an answer may take is for whoever gives it; the peer is not to blame.
+      String said = answer.apply(question);
+      try (Deadline _ = Deadline.of(peer, PATIENCE)) {
+        write(peer, said);
+      }
     } catch (IOException gone) {
       // Whoever asked went away or took too long, or we are closing.
     } finally {

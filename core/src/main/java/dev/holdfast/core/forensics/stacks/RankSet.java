@@ -13,6 +13,29 @@ public final class RankSet {
 
   private int used;
 
+  /** These, in whatever order. */
+  public static RankSet of(Iterable<Integer> ranks) {
+    RankSet set = new RankSet();
+    ranks.forEach(set::add);
+    return set;
+  }
+
+  /** Whether any rank is in both. */
+  boolean meets(RankSet other) {
+    int i = 0;
+    int j = 0;
+    while (i < used && j < other.used) {
+      if (runs[i + 1] < other.runs[j]) {
+        i += 2;
+      } else if (other.runs[j + 1] < runs[i]) {
+        j += 2;
+      } else {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Whether the rank was not in it yet. */
   boolean add(int rank) {
     if (used > 0 && rank == runs[used - 1] + 1) {

@@ -9,11 +9,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Stacks in the forms tools write them: Python's fault handler, py-spy dump, gdb's backtrace, and
- * traces with their rank in JSON. Frames come out outermost first as {@code function@file:line}.
+ * Stacks in the forms tools write them: Python's fault handler, py-spy dump, gdb's backtrace, Java's
+ * thread dump, and traces with their rank in JSON. Frames come out outermost first as {@code
+ * function@file:line}.
  */
 public final class StackReader {
   private static final int MOST_STACKS = 100_000;
+  private static final int MOST_LINE = 10_000;
 
   /** {@code File "train.py", line 12 in step}. */
   private static final Pattern FAULT_HANDLER =
@@ -23,10 +25,13 @@ public final class StackReader {
   private static final Pattern PY_SPY =
       Pattern.compile("\\s+(\\S.*?) \\(([^()]*?)(?::(\\d+))?\\)\\s*");
 
-  /** {@code #1 0x00007f in poll (…) at poll.c:29}, also without address or source. */
-  private static final Pattern GDB =
-      Pattern.compile(
-          "#\\d+\\s+(?:0x[0-9a-fA-F]+ in )?([^\\s(]+)[^@]*?(?: at ([^:\\s]+):(\\d+))?\\s*");
+  /** {@code at java.lang.Thread.sleep(java.base@25/Thread.java:509)}. */
+  private static final Pattern JAVA =
+      Pattern.compile("\\s+at (\\S+)\\((?:[^()/]*/)?([^():]+)(?::(\\d{1,9}))?\\)\\s*");
+
+  /** {@code - waiting on <0x…> (a java.lang.Object)} beside a frame of Java, and the state above. */
+  private static final Pattern NOTE =
+      Pattern.compile("\\s+(?:- \\S|java\\.lang\\.Thread\\.State: ).*");
 
   private StackReader() {}
 
@@ -39,6 +44,9 @@ public final class StackReader {
     List<List<String>> stacks = new ArrayList<>();
     List<String> current = new ArrayList<>();
     for (String line : text.split("\n", -1)) {
+      if (line.length() < MOST_LINE && NOTE.matcher(line).matches()) {
+        continue;
+      }
       String frame = frame(line);
       boolean first = line.startsWith("#0 ");
       if ((frame.isEmpty() || first) && !current.isEmpty()) {
@@ -68,7 +76,7 @@ public final class StackReader {
   }
 
   private static String frame(String line) {
-    if (line.length() > 10_000) {
+    if (line.length() >= MOST_LINE) {
       return "";
     }
     Matcher python = FAULT_HANDLER.matcher(line);
@@ -76,12 +84,14 @@ public final class StackReader {
       return python.group(3) + "@" + name(python.group(1)) + ":" + python.group(2);
     }
     if (line.startsWith("#")) {
-      Matcher gdb = GDB.matcher(line);
-      if (gdb.matches()) {
-        return gdb.group(1)
-            + (gdb.group(2) == null ? "" : "@" + name(gdb.group(2)) + ":" + gdb.group(3));
-      }
-      return "";
+      return NativeFrame.of(line);
+    }
+    Matcher java = JAVA.matcher(line);
+    if (java.matches()) {
+      return java.group(1)
+          + "@"
+          + java.group(2).replace(' ', '-')
+          + (java.group(3) == null ? "" : ":" + java.group(3));
     }
     Matcher spy = PY_SPY.matcher(line);
     return spy.matches()

@@ -15,6 +15,7 @@ public final class StackText {
   private static final int MOST_RUNS = 6;
   private static final int MOST_CLASSES = 20;
   private static final int MOST_FRAMES = 12;
+  private static final int MOST_ORDERS = 5;
 
   private StackText() {}
 
@@ -66,8 +67,37 @@ public final class StackText {
     }
   }
 
+  /** Who is further behind, a line for each function; empty where nothing can be told. */
+  public static String order(List<StackOrder> orders, Style style, int width) {
+    if (orders.isEmpty()) {
+      return "";
+    }
+    StringBuilder out = new StringBuilder();
+    out.append('\n').append(style.dim("furthest behind first, by line number (a loop can turn it"));
+    out.append(style.dim(" round)")).append('\n');
+    for (StackOrder order : orders.subList(0, Math.min(MOST_ORDERS, orders.size()))) {
+      StringBuilder line = new StringBuilder("  " + order.function() + ": ");
+      String before = "";
+      for (StackOrder.Step step : order.steps()) {
+        line.append(before).append(step.ranks().text(MOST_RUNS)).append(" at ").append(step.line());
+        before = ", ";
+      }
+      out.append(Wrap.cut(line.toString(), Math.max(20, width))).append('\n');
+    }
+    return out.toString();
+  }
+
   /** {@code holdfast.stacks/1}. */
   public static String json(StackTree tree) {
+    return json(tree, Map.of());
+  }
+
+  /**
+   * The same with what else is known.
+   *
+   * @param more put before the tree
+   */
+  public static String json(StackTree tree, Map<String, ?> more) {
     List<Map<String, @Nullable Object>> classes = new ArrayList<>();
     for (EquivalenceClass one : tree.classes()) {
       classes.add(
@@ -81,16 +111,17 @@ public final class StackText {
               "at",
               one.leaf()));
     }
-    return Json.pretty(
+    Map<String, @Nullable Object> answer =
         Json.map(
             "schema",
             "holdfast.stacks/1",
             "ranks",
             tree.ranks().toString(),
             "classes",
-            classes,
-            "tree",
-            node(tree.root(), 0)));
+            classes);
+    answer.putAll(more);
+    answer.put("tree", node(tree.root(), 0));
+    return Json.pretty(answer);
   }
 
   private static Map<String, @Nullable Object> node(Node node, int depth) {

@@ -120,6 +120,80 @@ class StackTreeTest {
   }
 
   @Test
+  void namesOfCppAndArgumentsOfOptimisedCodeAreRead() {
+    assertThat(
+            StackReader.read(
+                """
+                Thread 1 (LWP 12 "python3"):
+                #0  0x00007f in std::function<void (int)>::operator() (this=0x1, n=3) at /usr/f.h:9
+                #1  (anonymous namespace)::run (co=co@entry=0x5, mail=0x1 "a@b.c") at /src/run.cc:77
+                #2  0x00007f in ?? () from /usr/lib/libtorch_cpu.so
+                #3  <signal handler called>
+                #4  0x00007f in c10::operator<< <char> (out=...) from /usr/lib/libc10.so
+                #5  0x0000 in PyEval_EvalFrameDefault (f=..., throwflag=...)
+                #6  0x000055 in main (argc=argc@entry=2)
+                """))
+        .containsExactly(
+            List.of(
+                "main",
+                "PyEval_EvalFrameDefault",
+                "c10::operator<< <char>",
+                "<signal handler called>",
+                "??@libtorch_cpu.so",
+                "(anonymous namespace)::run@run.cc:77",
+                "std::function<void (int)>::operator()@f.h:9"));
+  }
+
+  @Test
+  void threadsOfJavaAreReadAndTheirLocksPassedOver() {
+    assertThat(
+            StackReader.read(
+                """
+                4711:
+                Full thread dump OpenJDK 64-Bit Server VM (25+36-LTS mixed mode, sharing):
+
+                "main" #1 [12] prio=5 os_prio=0 cpu=31ms elapsed=9s tid=0x0 nid=12 waiting on condition
+                   java.lang.Thread.State: TIMED_WAITING (sleeping)
+                \tat java.lang.Thread.sleep0(java.base@25/Native Method)
+                \tat java.lang.Thread.sleep(java.base@25/Thread.java:509)
+                \t- locked <0x00000000e0> (a java.lang.Object)
+                \tat Nap.main(Nap.java:3)
+
+                "Reference Handler" #9 daemon prio=10
+                   java.lang.Thread.State: RUNNABLE
+                \tat java.lang.ref.Reference.waitForReference(java.base@25/Native Method)
+                """))
+        .containsExactly(
+            List.of(
+                "Nap.main@Nap.java:3",
+                "java.lang.Thread.sleep@Thread.java:509",
+                "java.lang.Thread.sleep0@Native-Method"),
+            List.of("java.lang.ref.Reference.waitForReference@Native-Method"));
+  }
+
+  @Test
+  void whoIsFurtherBehindInTheSameFunctionIsTold() {
+    StackTree tree = new StackTree();
+    for (int rank = 0; rank < 4; rank++) {
+      tree.add(
+          rank,
+          List.of("main@train.py:90", rank == 2 ? "step@train.py:12" : "step@train.py:40", "wait"));
+    }
+    tree.add(4, List.of("main@train.py:90", "load@data.py:3"));
+    List<StackOrder> orders = StackOrder.of(tree);
+    assertThat(orders).singleElement().extracting(StackOrder::function).isEqualTo("step@train.py");
+    assertThat(orders.getFirst().steps())
+        .extracting(step -> step.line() + " " + step.ranks())
+        .containsExactly("12 [2]", "40 [0-1,3]");
+    assertThat(StackText.order(orders, Style.PLAIN, 100))
+        .contains("step@train.py: [2] at 12, [0-1,3] at 40");
+    // A rank at both lines, with two threads or in two samples, has no place in an order.
+    tree.add(0, List.of("main@train.py:90", "step@train.py:12"));
+    assertThat(StackOrder.of(tree)).isEmpty();
+    assertThat(StackText.order(List.of(), Style.PLAIN, 100)).isEmpty();
+  }
+
+  @Test
   void namesThatGraphvizWouldMistakeSurvive() {
     StackTree tree = new StackTree();
     tree.add(3, List.of("<module>@a \"b\".py:1", "operator<<\\x"));
