@@ -129,7 +129,8 @@ class DebugCommandTest {
 
   @Test
   void otherRanksBecomeTheProgram() {
-    CommandResult result = debug("memcheck", "--rank=1", "--", "sh", "-c", "echo $RANK; exit 4").run();
+    CommandResult result =
+        debug("memcheck", "--rank=1", "--", "sh", "-c", "echo $RANK; exit 4").run();
     assertThat(result.exitCode()).as(result.error()).isEqualTo(4);
     assertThat(result.output()).isEqualTo("3\n");
     assertThat(result.error()).isEmpty();

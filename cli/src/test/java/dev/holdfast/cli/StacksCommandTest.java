@@ -85,7 +85,8 @@ class StacksCommandTest {
     Process process = new ProcessBuilder("sleep", "60").start();
     try {
       String pid = Long.toString(process.pid());
-      assertThat(console.run("stacks", "--pid", pid + ",999999999", "--samples=2", "--interval=1ms"))
+      assertThat(
+              console.run("stacks", "--pid", pid + ",999999999", "--samples=2", "--interval=1ms"))
           .as(console.err())
           .isZero();
       assertThat(console.out())

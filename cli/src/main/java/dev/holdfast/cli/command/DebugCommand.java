@@ -56,7 +56,13 @@ import picocli.CommandLine.Spec;
 final class DebugCommand implements Callable<Integer> {
   /** How launchers tell a rank who it is; Slurm last, because what it starts may be a launcher. */
   private static final List<String> RANKS =
-      List.of("RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "FLUX_TASK_RANK", "SLURM_PROCID");
+      List.of(
+          "RANK",
+          "OMPI_COMM_WORLD_RANK",
+          "PMIX_RANK",
+          "PMI_RANK",
+          "FLUX_TASK_RANK",
+          "SLURM_PROCID");
 
   private final Console console;
 
@@ -83,8 +89,7 @@ final class DebugCommand implements Callable<Integer> {
   @Option(
       names = "--format",
       paramLabel = "FORMAT",
-      description =
-          "text, or json: then what the program prints goes to stderr. Default: text.")
+      description = "text, or json: then what the program prints goes to stderr. Default: text.")
   private Format format = Format.TEXT;
 
   /** How the answer is written. */
@@ -115,7 +120,11 @@ final class DebugCommand implements Callable<Integer> {
     Map<String, String> environment = System.getenv();
     List<String> program =
         new ProgramRule(Path.of("").toAbsolutePath(), environment)
-            .of(OwnArguments.restored(words.subList(words.size() - count, words.size())), false, false, false)
+            .of(
+                OwnArguments.restored(words.subList(words.size() - count, words.size())),
+                false,
+                false,
+                false)
             .words();
     OptionalInt own = own(environment);
     if (rank != null && own.isEmpty()) {

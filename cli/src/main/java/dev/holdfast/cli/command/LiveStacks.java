@@ -124,8 +124,7 @@ final class LiveStacks {
     try (ExecutorService pool = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<Round>> answers = new ArrayList<>();
       for (String launcher : launchers) {
-        Callable<Round> question =
-            () -> sockets.stacks(launcher, wish.nativeToo(), wish.within());
+        Callable<Round> question = () -> sockets.stacks(launcher, wish.nativeToo(), wish.within());
         answers.add(pool.submit(question));
       }
       for (int i = 0; i < launchers.size(); i++) {
@@ -180,14 +179,16 @@ final class LiveStacks {
   }
 
   private double seconds() {
-    return rounds().rounds().stream().mapToDouble(one -> one.took().toNanos() / 1e9).max().orElse(0);
+    return rounds().rounds().stream()
+        .mapToDouble(one -> one.took().toNanos() / 1e9)
+        .max()
+        .orElse(0);
   }
 
   String text(StackTree tree) {
     StringBuilder out = new StringBuilder();
     out.append(StackText.tree(tree, console.style(), console.width()));
-    out.append(
-        StackText.order(StackOrder.of(rounds().last()), console.style(), console.width()));
+    out.append(StackText.order(StackOrder.of(rounds().last()), console.style(), console.width()));
     List<Seen> silent = rounds().silent();
     if (!silent.isEmpty()) {
       out.append('\n').append(console.style().dim("without a stack")).append('\n');

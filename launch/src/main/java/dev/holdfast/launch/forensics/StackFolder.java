@@ -35,7 +35,9 @@ public record StackFolder(StackTree tree, List<String> silent) {
       if (!text.stripLeading().startsWith("{")) {
         return new StackFolder(StatDot.parse(text).tree(), List.of());
       }
-      return text.contains(HANG) ? hang(text) : new StackFolder(StackReader.traces(text), List.of());
+      return text.contains(HANG)
+          ? hang(text)
+          : new StackFolder(StackReader.traces(text), List.of());
     }
     List<Path> files;
     try (Stream<Path> listing = Files.list(place)) {

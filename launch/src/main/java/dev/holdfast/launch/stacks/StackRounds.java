@@ -69,9 +69,7 @@ public record StackRounds(List<Round> rounds) {
     Map<Integer, Set<Set<List<String>>>> places = new HashMap<>();
     for (Round round : rounds) {
       for (Seen seen : round.seen()) {
-        places
-            .computeIfAbsent(seen.rank(), _ -> new HashSet<>())
-            .add(new HashSet<>(stacks(seen)));
+        places.computeIfAbsent(seen.rank(), _ -> new HashSet<>()).add(new HashSet<>(stacks(seen)));
       }
     }
     Set<Integer> moved = new TreeSet<>();

@@ -49,8 +49,7 @@ public record StackSampler(StackTools tools, boolean nativeToo) {
 
   /** With the tools of this machine. */
   public static StackSampler ofThisMachine(boolean nativeToo) {
-    return new StackSampler(
-        StackTools.find(System.getenv().getOrDefault("PATH", "")), nativeToo);
+    return new StackSampler(StackTools.find(System.getenv().getOrDefault("PATH", "")), nativeToo);
   }
 
   public Round sample(List<Rank> ranks, Duration within) {

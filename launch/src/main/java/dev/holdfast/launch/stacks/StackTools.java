@@ -106,8 +106,7 @@ public record StackTools(Optional<String> pySpy, Optional<String> debugger) {
     }
     return "RS".indexOf(ProcessState.of(pid)) < 0
         ? Answer.none("jcmd", "in state " + ProcessState.of(pid) + " it cannot answer")
-        : run(
-            "jcmd", pid, left, List.of(command.toString(), Long.toString(pid), "Thread.print"));
+        : run("jcmd", pid, left, List.of(command.toString(), Long.toString(pid), "Thread.print"));
   }
 
   /** Why no debugger is let near it; empty: nothing is in the way. */

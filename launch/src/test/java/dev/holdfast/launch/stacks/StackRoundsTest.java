@@ -24,7 +24,8 @@ class StackRoundsTest {
   @Test
   void whoMovesIsToldFromWhoStandsStill() {
     Seen denied =
-        new Seen(2, 102, 'D', "nfs_wait", List.of(), List.of(), "", "no right to read (yama scope 1)");
+        new Seen(
+            2, 102, 'D', "nfs_wait", List.of(), List.of(), "", "no right to read (yama scope 1)");
     StackRounds rounds =
         new StackRounds(
             List.of(

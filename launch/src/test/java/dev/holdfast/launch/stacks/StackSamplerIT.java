@@ -163,7 +163,9 @@ class StackSamplerIT {
         echo "    <module> (nap.py:5)"
         """);
     assertThat(standIn.toFile().setExecutable(true)).isTrue();
-    start(new ProcessBuilder(PYTHON, "-S", "-c", "import time; print('ready', flush=True); time.sleep(90)"));
+    start(
+        new ProcessBuilder(
+            PYTHON, "-S", "-c", "import time; print('ready', flush=True); time.sleep(90)"));
     ready();
     Round round =
         new StackSampler(new StackTools(Optional.of(standIn.toString()), Optional.empty()), false)
@@ -239,8 +241,7 @@ class StackSamplerIT {
             """);
     Path program = folder.resolve("stuck");
     assertThat(
-            Command.of(
-                    gcc.toString(), "-g", "-O0", "-o", program.toString(), source.toString())
+            Command.of(gcc.toString(), "-g", "-O0", "-o", program.toString(), source.toString())
                 .within(Duration.ofSeconds(60))
                 .run()
                 .error())
@@ -254,7 +255,9 @@ class StackSamplerIT {
     assertThat(plain.seen().getFirst().place()).isNotEmpty();
     StackTools tools = new StackTools(Optional.empty(), Optional.of(gdb.toString()));
     Round round = new StackSampler(tools, true).sample(ranks(), Duration.ofSeconds(60));
-    assertThat(round.seen()).as(round.toString()).allMatch(seen -> seen.by().equals(List.of("gdb")));
+    assertThat(round.seen())
+        .as(round.toString())
+        .allMatch(seen -> seen.by().equals(List.of("gdb")));
     String folded = StackText.folded(new StackRounds(List.of(round)).tree());
     assertThat(folded).contains("main@stuck.c:10;stuck@stuck.c:5");
     assertThat(processes).allMatch(Process::isAlive);

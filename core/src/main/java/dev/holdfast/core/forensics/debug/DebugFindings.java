@@ -65,9 +65,11 @@ public final class DebugFindings {
       case "memcheck" ->
           "A kernel that reads or writes outside of its memory spoils the data of others or ends the"
               + " process, often in a later call.";
-      case "racecheck" -> "Which of the accesses comes first differs from run to run, and so does the result.";
+      case "racecheck" ->
+          "Which of the accesses comes first differs from run to run, and so does the result.";
       case "initcheck" -> "What a kernel reads before anybody wrote it differs from run to run.";
-      case "synccheck" -> "Threads that do not meet at a barrier hang or go on with half-written data.";
+      case "synccheck" ->
+          "Threads that do not meet at a barrier hang or go on with half-written data.";
       default -> "The program cannot go on from here; the rank ends and the others wait for it.";
     };
   }

@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Stacks in the forms tools write them: Python's fault handler, py-spy dump, gdb's backtrace, Java's
- * thread dump, and traces with their rank in JSON. Frames come out outermost first as {@code
+ * Stacks in the forms tools write them: Python's fault handler, py-spy dump, gdb's backtrace,
+ * Java's thread dump, and traces with their rank in JSON. Frames come out outermost first as {@code
  * function@file:line}.
  */
 public final class StackReader {
@@ -29,7 +29,9 @@ public final class StackReader {
   private static final Pattern JAVA =
       Pattern.compile("\\s+at (\\S+)\\((?:[^()/]*/)?([^():]+)(?::(\\d{1,9}))?\\)\\s*");
 
-  /** {@code - waiting on <0x…> (a java.lang.Object)} beside a frame of Java, and the state above. */
+  /**
+   * {@code - waiting on <0x…> (a java.lang.Object)} beside a frame of Java, and the state above.
+   */
   private static final Pattern NOTE =
       Pattern.compile("\\s+(?:- \\S|java\\.lang\\.Thread\\.State: ).*");
 

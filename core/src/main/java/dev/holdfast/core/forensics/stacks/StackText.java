@@ -113,12 +113,7 @@ public final class StackText {
     }
     Map<String, @Nullable Object> answer =
         Json.map(
-            "schema",
-            "holdfast.stacks/1",
-            "ranks",
-            tree.ranks().toString(),
-            "classes",
-            classes);
+            "schema", "holdfast.stacks/1", "ranks", tree.ranks().toString(), "classes", classes);
     answer.putAll(more);
     answer.put("tree", node(tree.root(), 0));
     return Json.pretty(answer);
