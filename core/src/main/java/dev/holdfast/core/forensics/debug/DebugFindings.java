@@ -36,7 +36,7 @@ public final class DebugFindings {
               Finding.Kind.EVENT,
               Severity.FATAL,
               FaultClass.USER,
-              Proof.DOCUMENTED,
+              proof(tool),
               summary(error),
               Optional.empty(),
               evidence,
@@ -56,6 +56,14 @@ public final class DebugFindings {
         + (error.count() > 1 ? ", " + times(error.count()) : "");
   }
 
+  /** Reports of these were seen with a planted fault; of the others only without one. */
+  private static Proof proof(String tool) {
+    return switch (tool) {
+      case "memcheck", "racecheck", "gdb" -> Proof.RECORDED;
+      default -> Proof.DOCUMENTED;
+    };
+  }
+
   private static String times(long count) {
     return count == 1 ? "once" : count + " times";
   }
@@ -63,8 +71,8 @@ public final class DebugFindings {
   private static String meaning(String tool) {
     return switch (tool) {
       case "memcheck" ->
-          "A kernel that reads or writes outside of its memory spoils the data of others or ends the"
-              + " process, often in a later call.";
+          "A kernel that reads or writes outside of its memory spoils the data of others or ends"
+              + " the process, often in a later call.";
       case "racecheck" ->
           "Which of the accesses comes first differs from run to run, and so does the result.";
       case "initcheck" -> "What a kernel reads before anybody wrote it differs from run to run.";

@@ -8,7 +8,8 @@ import java.util.regex.Pattern;
 
 /**
  * Reads what gdb or cuda-gdb said of a program it ran: the signal or GPU exception that stopped it,
- * and the stack it was in then.
+ * and the stack it was in then. A report in which the program neither stopped nor ended is not
+ * complete.
  */
 public final class GdbReport {
   private static final Pattern STOP =
@@ -22,15 +23,16 @@ public final class GdbReport {
   public static DebugReport read(String text) {
     DebugReport.Tally tally = new DebugReport.Tally();
     List<String> lines = text.lines().toList();
-    long total = 0;
+    long total = -1;
     for (int i = 0; i < lines.size(); i++) {
       String line = lines.get(i).strip();
       Matcher stop = STOP.matcher(line);
       Matcher exit = EXIT.matcher(line);
       if (stop.matches()) {
-        total++;
+        total = Math.max(0, total) + 1;
         tally.add(error(stop, lines.subList(i + 1, lines.size())));
       } else if (exit.matches()) {
+        total = Math.max(0, total);
         tally.remark("the program " + exit.group(1));
       } else if (line.startsWith("CUDA Exception:") || line.contains("No such file or directory")) {
         tally.remark(line);

@@ -36,7 +36,13 @@ public final class SanitizerReport {
   private static final Pattern HAZARDS = Pattern.compile("\\[(\\d+) hazards?\\]");
   private static final Pattern SUMMARY = Pattern.compile("ERROR SUMMARY: (\\d+) errors?.*");
   private static final Pattern RACES =
-      Pattern.compile("RACECHECK SUMMARY: (\\d+) hazards? displayed.*");
+      Pattern.compile("RACECHECK SUMMARY: .*\\((\\d+) errors?, (\\d+) warnings?\\).*");
+
+  /** {@code Error: Potential RAW hazard detected at __shared__ 0x484 in block (0,0,0) :}. */
+  private static final Pattern HAZARD =
+      Pattern.compile("(?:Error|Warning|Info): (.*hazard detected at \\S+) 0x.*");
+
+  private static final Pattern THREAD = Pattern.compile("\\w+ Thread \\([\\d, ]*\\) at (.+)");
   private static final Pattern LEAKED = Pattern.compile("(Leaked )[\\d,]+( bytes) at 0x.*");
   private static final Pattern HOST = Pattern.compile("Host Frame:\\s*(.*)");
 
@@ -72,7 +78,7 @@ public final class SanitizerReport {
       if (summary.matches()) {
         total = Math.max(0, total) + number(summary.group(1));
       } else if (races.matches()) {
-        total = Math.max(0, total) + number(races.group(1));
+        total = Math.max(0, total) + number(races.group(1)) + number(races.group(2));
       } else if (!banner(said)) {
         head = said;
       }
@@ -103,18 +109,19 @@ public final class SanitizerReport {
   private static DebugError error(String head, List<String> details) {
     Site site = new Site("", "");
     for (String line : details) {
-      if (line.startsWith("at ")) {
-        site = site(line);
+      Matcher thread = THREAD.matcher(line);
+      if (line.startsWith("at ") || thread.matches()) {
+        site = site(thread.matches() ? thread.group(1) : line);
         break;
       }
     }
-    // Addresses and sizes differ from one leak to the next; what leaked is one kind of error.
+    // Addresses and sizes differ from one to the next; what is wrong is one kind of error.
     return new DebugError(
-        LEAKED.matcher(head).replaceAll("$1memory"),
+        HAZARD.matcher(LEAKED.matcher(head).replaceAll("$1memory")).replaceAll("$1"),
         site.kernel(),
         site.place(),
         String.join("; ", details.stream().filter(SanitizerReport::tells).limit(4).toList()),
-        launched(details),
+        launched(details, site.kernel()),
         1);
   }
 
@@ -138,7 +145,7 @@ public final class SanitizerReport {
             site.kernel(),
             site.place(),
             String.join("; ", others.stream().limit(4).toList()),
-            launched(details),
+            launched(details, site.kernel()),
             Math.max(1, hazards)));
   }
 
@@ -164,11 +171,17 @@ public final class SanitizerReport {
         && !line.startsWith("Saved host backtrace");
   }
 
-  private static String launched(List<String> details) {
+  /** The first frame of the host that is neither the driver's nor the kernel's own stub. */
+  private static String launched(List<String> details, String kernel) {
     for (String line : details) {
       Matcher frame = HOST.matcher(line);
       if (frame.matches() && !DRIVER.matcher(frame.group(1)).matches()) {
-        return frame.group(1).replaceAll("\\s*\\[0x[0-9a-fA-F]+\\]", "").strip();
+        String name = frame.group(1).replaceAll("\\s*\\[0x[0-9a-fA-F]+\\]", "").strip();
+        boolean stub =
+            !kernel.isEmpty() && name.replace(" ", "").startsWith(kernel.replace(" ", ""));
+        if (!stub) {
+          return name;
+        }
       }
     }
     return "";

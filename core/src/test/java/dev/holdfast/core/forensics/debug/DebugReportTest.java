@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.core.health.Finding;
 import dev.holdfast.core.health.Subject;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Reports of debuggers, by their documented forms. */
@@ -171,6 +175,40 @@ class DebugReportTest {
     assertThat(report.errors().getFirst().detail()).isEqualTo("called by main@crash.c:8");
     DebugReport good = GdbReport.read("[Inferior 1 (process 12) exited with code 03]\n");
     assertThat(good.errors()).isEmpty();
+    assertThat(good.total()).isZero();
+    assertThat(GdbReport.read("gdb said nothing of an end\n").total()).isEqualTo(-1);
     assertThat(good.remarks()).containsExactly("the program exited with code 03");
+  }
+
+  private static DebugReport recorded(String name) throws IOException {
+    try (InputStream in = DebugReportTest.class.getResourceAsStream(name)) {
+      return SanitizerReport.read(
+          new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8));
+    }
+  }
+
+  /** What compute-sanitizer 2025.3 wrote on an H200 about the programs in examples/debug. */
+  @Test
+  void plantedFaultsOnARealDeviceAreNamedWithTheirLines() throws IOException {
+    DebugReport written = recorded("memcheck-2025.3.txt");
+    assertThat(written.total()).isEqualTo(34);
+    assertThat(DebugFindings.summary(written.errors().getFirst()))
+        .isEqualTo(
+            "Invalid __global__ write of size 4 bytes in fill(int *, int) at out_of_bounds.cu:7, 32"
+                + " times");
+    assertThat(written.errors().getFirst().launched()).isEqualTo("main in oob");
+    assertThat(written.errors().stream().mapToLong(DebugError::count).sum()).isEqualTo(34);
+    assertThat(written.remarks()).isEmpty();
+    DebugReport raced = recorded("racecheck-2025.3.txt");
+    assertThat(raced.total()).isEqualTo(1);
+    assertThat(DebugFindings.summary(raced.errors().getFirst()))
+        .isEqualTo("Race of a Write access in shift(int *) at race.cu:8, 512 times");
+    DebugReport all = recorded("racecheck-all-2025.3.txt");
+    assertThat(all.total()).isEqualTo(513);
+    assertThat(all.errors())
+        .extracting(DebugError::place)
+        .as(all.errors().toString())
+        .containsOnly("race.cu:8");
+    assertThat(all.errors().getLast().launched()).isEqualTo("main in race");
   }
 }
