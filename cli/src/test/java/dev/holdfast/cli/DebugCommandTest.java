@@ -138,7 +138,8 @@ class DebugCommandTest {
 
   @Test
   void whatIsMissingIsToldBeforeAnythingIsStarted() {
-    assumeFalse(Files.exists(Path.of("/usr/local/cuda")), "CUDA's tools are here");
+    assumeFalse(
+        Files.exists(Path.of("/usr/local/cuda/bin/compute-sanitizer")), "CUDA's tools are here");
     CommandResult none = debug("racecheck", "--", "echo", "started").run();
     assertThat(none.exitCode()).isEqualTo(3);
     assertThat(none.output()).isEmpty();
@@ -146,6 +147,10 @@ class DebugCommandTest {
         .contains("HF-1804")
         .contains("racecheck needs compute-sanitizer or cuda-memcheck")
         .contains("CUDA toolkit");
+  }
+
+  @Test
+  void withoutAProgramOrWithAnUnknownToolNothingIsStarted() {
     TestConsole console = new TestConsole();
     assertThat(console.run("debug", "memcheck", "./program")).isEqualTo(2);
     assertThat(console.err()).contains("which program?");
