@@ -14,6 +14,10 @@ package dev.holdfast.core.forensics.debug;
 public record DebugError(
     String what, String kernel, String place, String detail, String launched, long count) {
 
+  DebugError at(String otherKernel, String otherPlace) {
+    return new DebugError(what, otherKernel, otherPlace, detail, launched, count);
+  }
+
   DebugError times(long more) {
     return new DebugError(what, kernel, place, detail, launched, count + more);
   }

@@ -3,6 +3,7 @@ package dev.holdfast.core.forensics.debug;
 import dev.holdfast.core.forensics.stacks.StackReader;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -16,6 +17,12 @@ public final class GdbReport {
       Pattern.compile("(?:Thread .*|Program) received signal ([A-Z0-9_?]+), (.+?)\\.?");
   private static final Pattern EXIT =
       Pattern.compile("\\[Inferior \\d+ \\(process \\d+\\) (exited .+)\\]");
+
+  /** cuda-gdb stops after the fault; this line says where it was. */
+  private static final Pattern TRIGGERED =
+      Pattern.compile(
+          "The exception was triggered at PC 0x[0-9a-f]+\\s+(.+?)\\s+\\(([^()]+:\\d+)\\)");
+
   private static final int MOST_FRAMES = 8;
 
   private GdbReport() {}
@@ -24,17 +31,24 @@ public final class GdbReport {
     DebugReport.Tally tally = new DebugReport.Tally();
     List<String> lines = text.lines().toList();
     long total = -1;
+    Optional<Matcher> triggered = Optional.empty();
     for (int i = 0; i < lines.size(); i++) {
       String line = lines.get(i).strip();
+      Matcher trigger = TRIGGERED.matcher(line);
+      if (trigger.matches()) {
+        triggered = Optional.of(trigger);
+      }
       Matcher stop = STOP.matcher(line);
       Matcher exit = EXIT.matcher(line);
       if (stop.matches()) {
         total = Math.max(0, total) + 1;
-        tally.add(error(stop, lines.subList(i + 1, lines.size())));
+        DebugError error = error(stop, lines.subList(i + 1, lines.size()));
+        tally.add(triggered.map(at -> error.at(at.group(1), at.group(2))).orElse(error));
+        triggered = Optional.empty();
       } else if (exit.matches()) {
         total = Math.max(0, total);
         tally.remark("the program " + exit.group(1));
-      } else if (line.startsWith("CUDA Exception:") || line.contains("No such file or directory")) {
+      } else if (line.contains("No such file or directory")) {
         tally.remark(line);
       }
     }

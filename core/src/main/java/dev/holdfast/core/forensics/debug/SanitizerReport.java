@@ -49,7 +49,7 @@ public final class SanitizerReport {
   /** Frames that every launch goes through. */
   private static final Pattern DRIVER =
       Pattern.compile(
-          ".*(libcuda|libcudart|cudaLaunch|__cudart|__device_stub|libc\\.so|__libc_start).*");
+          ".*(libcuda|libcudart|\\bcuda[A-Z]\\w*|__cudart|__device_stub|libc\\.so|__libc_start).*");
 
   private SanitizerReport() {}
 

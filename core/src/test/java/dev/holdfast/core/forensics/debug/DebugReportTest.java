@@ -180,11 +180,14 @@ class DebugReportTest {
     assertThat(good.remarks()).containsExactly("the program exited with code 03");
   }
 
-  private static DebugReport recorded(String name) throws IOException {
+  private static String text(String name) throws IOException {
     try (InputStream in = DebugReportTest.class.getResourceAsStream(name)) {
-      return SanitizerReport.read(
-          new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8));
+      return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
     }
+  }
+
+  private static DebugReport recorded(String name) throws IOException {
+    return SanitizerReport.read(text(name));
   }
 
   /** What compute-sanitizer 2025.3 wrote on an H200 about the programs in examples/debug. */
@@ -210,5 +213,24 @@ class DebugReportTest {
         .as(all.errors().toString())
         .containsOnly("race.cu:8");
     assertThat(all.errors().getLast().launched()).isEqualTo("main in race");
+  }
+
+  @Test
+  void readsOfNothingLeaksAndAnIllegalAddressOnARealDeviceAreNamed() throws IOException {
+    DebugReport fresh = recorded("initcheck-2025.3.txt");
+    assertThat(fresh.total()).isEqualTo(32);
+    assertThat(fresh.errors()).hasSize(1);
+    assertThat(DebugFindings.summary(fresh.errors().getFirst()))
+        .isEqualTo(
+            "Uninitialized __global__ memory read of size 4 bytes in add(int *, int *) at"
+                + " fresh.cu:2, 32 times");
+    DebugReport leaked = recorded("leakcheck-2025.3.txt");
+    assertThat(leaked.total()).isEqualTo(2);
+    assertThat(leaked.errors()).singleElement().extracting(DebugError::count).isEqualTo(2L);
+    assertThat(leaked.errors().getFirst().launched()).isEqualTo("main in fresh");
+    DebugReport stopped = GdbReport.read(text("cuda-gdb-13.0.txt"));
+    assertThat(stopped.total()).isEqualTo(1);
+    assertThat(DebugFindings.summary(stopped.errors().getFirst()))
+        .isEqualTo("CUDA_EXCEPTION_14: Warp Illegal Address in poke(int*) at poke.cu:2");
   }
 }
