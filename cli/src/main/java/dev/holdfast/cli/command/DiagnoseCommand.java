@@ -8,7 +8,6 @@ import dev.holdfast.launch.forensics.Bundle;
 import dev.holdfast.launch.forensics.Investigation;
 import dev.holdfast.launch.forensics.VerdictHtml;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -32,7 +31,7 @@ import picocli.CommandLine.Parameters;
       "  the folder of a run, or one that holds the folders of all its nodes",
       "  a folder with flight recorder dumps of PyTorch's ranks, one file for each, the name ends",
       "    with the rank: nccl_trace_rank_0, comm_lib_trace_rank_1, _dump_2, 3.json",
-      "  a folder with logs of ranks",
+      "  a folder with logs of ranks, schedulers and kernels, or a single log",
       "All that is there is read: what the launcher saw, stacks, flight recorders, logs. Pickles are",
       "read without running anything in them. Dumps that are missing or break off are evidence, too.",
       "",
@@ -114,7 +113,7 @@ final class DiagnoseCommand implements Callable<Integer> {
 
   private Investigation investigate() {
     try {
-      return places.size() == 1 && Files.isDirectory(places.getFirst())
+      return places.size() == 1 && !Bundle.is(places.getFirst())
           ? Investigation.of(places.getFirst(), ranks)
           : Bundle.opened(places, folder -> Investigation.of(folder, ranks));
     } catch (IOException unreadable) {

@@ -64,7 +64,9 @@ record DiagnosisText(String job, Investigation found) {
             "sources",
             found.sources(),
             "hypotheses",
-            all));
+            all,
+            "logs",
+            found.logs().map(it -> new LogText(it).tree()).orElse(null)));
   }
 
   private List<String> culprits(Conclusion one) {
@@ -94,6 +96,7 @@ record DiagnosisText(String job, Investigation found) {
       lines(out, console, "missing", one.missing());
       lines(out, console, "look at", List.of(one.next()));
     }
+    found.logs().ifPresent(it -> out.append(new LogText(it).sections(console)));
     return out.toString();
   }
 

@@ -1,27 +1,21 @@
 package dev.holdfast.cli.command;
 
 import dev.holdfast.cli.console.Console;
-import dev.holdfast.core.forensics.Ranks;
 import dev.holdfast.core.forensics.logs.LogFinding;
 import dev.holdfast.core.forensics.logs.LogMoment;
-import dev.holdfast.core.forensics.logs.LogSuspicion;
 import dev.holdfast.core.forensics.logs.LogTemplate;
 import dev.holdfast.core.forensics.logs.LogVerdict;
 import dev.holdfast.core.forensics.logs.LogVolume;
 import dev.holdfast.core.forensics.logs.NodeClock;
-import dev.holdfast.core.health.Subject;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.core.text.Times;
 import dev.holdfast.core.text.Wrap;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What the logs of a run tell, for people and for programs. */
-record LogText(String job, LogVerdict verdict) {
-  private static final int LABEL = 12;
-  private static final int MOST_SUSPICIONS = 3;
+record LogText(LogVerdict verdict) {
   private static final int MOST_FINDINGS = 6;
   private static final int MOST_TEMPLATES = 8;
   private static final int MOST_MOMENTS = 12;
@@ -46,8 +40,6 @@ record LogText(String job, LogVerdict verdict) {
         volume.unreadable(),
         "limits",
         volume.limits(),
-        "hypotheses",
-        verdict.suspicions().stream().map(this::suspicion).toList(),
         "findings",
         verdict.findings().stream().map(LogText::finding).toList(),
         "templates",
@@ -56,35 +48,6 @@ record LogText(String job, LogVerdict verdict) {
         verdict.timeline().stream().map(LogText::moment).toList(),
         "clocks",
         verdict.clocks().stream().limit(1000).map(LogText::clock).toList());
-  }
-
-  private Map<String, @Nullable Object> suspicion(LogSuspicion one) {
-    List<String> culprits = new ArrayList<>();
-    one.ranks().forEach(rank -> culprits.add(new Subject.Job(job, rank).toString()));
-    if (culprits.isEmpty() && !one.node().isEmpty()) {
-      culprits.add("node/" + one.node());
-    }
-    return Json.map(
-        "culprits",
-        culprits,
-        "node",
-        one.node().isEmpty() ? null : one.node(),
-        "class",
-        one.kind().word(),
-        "confidence",
-        one.confidence(),
-        "what",
-        one.what(),
-        "when",
-        one.when().map(Times::show).orElse(null),
-        "rule",
-        one.rule().isEmpty() ? null : one.rule(),
-        "evidence",
-        one.evidence(),
-        "missing",
-        one.missing(),
-        "next",
-        one.next());
   }
 
   private static Map<String, @Nullable Object> finding(LogFinding one) {
@@ -155,33 +118,9 @@ record LogText(String job, LogVerdict verdict) {
         one.events());
   }
 
-  String json() {
-    Map<String, @Nullable Object> tree =
-        Json.map("schema", "holdfast.diagnosis/1", "job", new Subject.Job(job, -1).toString());
-    tree.putAll(tree());
-    return Json.pretty(tree);
-  }
-
-  String text(Console console) {
+  /** What belongs below a verdict. */
+  String sections(Console console) {
     StringBuilder out = new StringBuilder();
-    LogVolume volume = verdict.volume();
-    out.append(console.style().bold(job))
-        .append(
-            "  %d %s, %.1f MB, %d lines, %d of %d ranks%s%n"
-                .formatted(
-                    volume.files(),
-                    volume.files() == 1 ? "file" : "files",
-                    volume.bytes() / 1e6,
-                    volume.lines(),
-                    volume.ranks(),
-                    volume.world(),
-                    volume.absent().isEmpty() ? "" : ", none of " + Ranks.show(volume.absent())));
-    volume.unreadable().stream()
-        .limit(MOST_SUSPICIONS)
-        .forEach(why -> out.append("  not read: ").append(why).append('\n'));
-    verdict.suspicions().stream()
-        .limit(MOST_SUSPICIONS)
-        .forEach(one -> suspicion(out, console, one));
     section(
         out,
         console,
@@ -201,26 +140,6 @@ record LogText(String job, LogVerdict verdict) {
         verdict.templates().stream().map(LogText::line).toList(),
         MOST_TEMPLATES);
     return out.toString();
-  }
-
-  private static void suspicion(StringBuilder out, Console console, LogSuspicion one) {
-    String who =
-        one.ranks().isEmpty()
-            ? one.node().isEmpty() ? "cannot tell which rank" : "node " + one.node()
-            : (one.ranks().size() == 1 ? "rank " : "ranks ")
-                + Ranks.show(one.ranks())
-                + (one.node().isEmpty() ? "" : " on " + one.node());
-    out.append('\n')
-        .append(console.style().bold(who))
-        .append("  ")
-        .append(one.kind().word())
-        .append(", confidence %.0f %%%n".formatted(100 * one.confidence()))
-        .append("  ")
-        .append(Wrap.hanging(one.what(), 2, console.width()))
-        .append('\n');
-    lines(out, console, "evidence", one.evidence());
-    lines(out, console, "missing", one.missing());
-    lines(out, console, "next", List.of(one.next()));
   }
 
   private static String named(String ranks) {
@@ -263,17 +182,6 @@ record LogText(String job, LogVerdict verdict) {
       if (lines.size() > most) {
         out.append("  and ").append(lines.size() - most).append(" more (--format json)\n");
       }
-    }
-  }
-
-  private static void lines(StringBuilder out, Console console, String label, List<String> lines) {
-    String name = label;
-    for (String line : lines) {
-      out.append(console.style().dim("  %-9s".formatted(name)))
-          .append(' ')
-          .append(Wrap.hanging(line, LABEL, console.width()))
-          .append('\n');
-      name = "";
     }
   }
 }

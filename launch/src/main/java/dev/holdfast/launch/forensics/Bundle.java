@@ -138,6 +138,16 @@ public final class Bundle {
     total += content.length;
   }
 
+  /** Whether it begins as a zip does. */
+  public static boolean is(Path file) throws IOException {
+    if (!Files.isRegularFile(file)) {
+      return false;
+    }
+    try (InputStream in = Files.newInputStream(file)) {
+      return new String(in.readNBytes(2), StandardCharsets.ISO_8859_1).equals("PK");
+    }
+  }
+
   /** What is done with a folder. */
   public interface Use<T> {
     T of(Path folder) throws IOException;

@@ -6,6 +6,10 @@ import dev.holdfast.core.forensics.FailureRules;
 import dev.holdfast.core.forensics.flight.Cause;
 import dev.holdfast.core.forensics.flight.FlightAnalysis;
 import dev.holdfast.core.forensics.flight.Recordings;
+import dev.holdfast.core.forensics.logs.LogSource;
+import dev.holdfast.core.forensics.logs.LogSuspicion;
+import dev.holdfast.core.forensics.logs.LogVerdict;
+import dev.holdfast.core.forensics.logs.LogVolume;
 import dev.holdfast.core.forensics.stacks.StackTree;
 import dev.holdfast.core.forensics.stacks.Standstill;
 import dev.holdfast.core.forensics.verdict.Clue;
@@ -14,6 +18,8 @@ import dev.holdfast.core.forensics.verdict.Source;
 import dev.holdfast.core.forensics.verdict.Verdict;
 import dev.holdfast.launch.report.RunReport;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +34,7 @@ import java.util.TreeMap;
  * @param world how many ranks it has, as far as it is known
  * @param conclusions best first; never empty
  * @param recordings flight recorder dumps, where there are some
+ * @param logs what the logs tell, where there are some
  * @param report the run's own story, where there is one
  * @param stacks of ranks that were looked at; empty: none were
  * @param sources one line for each kind of evidence: what was read
@@ -38,6 +45,7 @@ public record Investigation(
     int world,
     List<Conclusion> conclusions,
     Optional<Recordings> recordings,
+    Optional<LogVerdict> logs,
     Optional<RunReport> report,
     StackTree stacks,
     List<String> sources,
@@ -50,16 +58,27 @@ public record Investigation(
   }
 
   /**
-   * Reads a run's folder, or one with dumps and logs.
+   * Reads a run's folder, or one with dumps and logs, or a single log.
    *
    * @param ranks how many there should be, 0: whoever is named
    */
   public static Investigation of(Path folder, int ranks) throws IOException {
     Reading reading = new Reading(ranks);
-    if (RunEvidence.in(folder)) {
+    if (!Files.exists(folder)) {
+      throw new NoSuchFileException(folder.toString());
+    }
+    if (!Files.isDirectory(folder)) {
+      reading.logs(LogFolder.sources(folder));
+    } else if (RunEvidence.in(folder)) {
       reading.run(RunEvidence.read(folder));
     } else {
-      reading.dumps(FlightFolder.files(folder));
+      List<LogSource> logs = LogFolder.sources(folder);
+      // A name that ends with a number may be a log, too.
+      reading.dumps(
+          logs.isEmpty() || !FlightFolder.dumps(folder).isEmpty()
+              ? FlightFolder.files(folder)
+              : Map.of());
+      reading.logs(logs);
     }
     return reading.done();
   }
@@ -71,6 +90,7 @@ public record Investigation(
     private final List<Clue> clues = new ArrayList<>();
     private Map<Integer, String> nodes = new TreeMap<>();
     private Optional<Recordings> recordings = Optional.empty();
+    private Optional<LogVerdict> logs = Optional.empty();
     private Optional<RunReport> report = Optional.empty();
     private final StackTree stacks = new StackTree();
     private final List<String> sources = new ArrayList<>();
@@ -92,6 +112,42 @@ public record Investigation(
       run.diagnosis().ifPresent(it -> clues.add(Clue.of(it, next(it))));
       seen(run.seen());
       dumps(run.dumps());
+      logs(run.logs());
+    }
+
+    void logs(List<LogSource> files) {
+      if (files.isEmpty()) {
+        return;
+      }
+      LogVerdict read = LogFolder.read(files);
+      LogVolume volume = read.volume();
+      if (volume.lines() == 0) {
+        return;
+      }
+      logs = Optional.of(read);
+      trouble.addAll(volume.unreadable());
+      sources.add(
+          "logs: %d %s, %d lines of %d %s"
+              .formatted(
+                  volume.files(),
+                  volume.files() == 1 ? "file" : "files",
+                  volume.lines(),
+                  volume.ranks(),
+                  volume.ranks() == 1 ? "rank" : "ranks"));
+      read.suspicions().forEach(one -> clues.add(clue(one)));
+    }
+
+    private static Clue clue(LogSuspicion one) {
+      return new Clue(
+          Source.LOGS,
+          one.ranks(),
+          one.node(),
+          one.kind().word(),
+          one.confidence(),
+          one.what(),
+          one.evidence(),
+          one.missing(),
+          one.next());
     }
 
     private static String next(Diagnosis diagnosis) {
@@ -139,9 +195,12 @@ public record Investigation(
     Investigation done() {
       return new Investigation(
           job,
-          Math.max(nodes.size(), recordings.map(Recordings::world).orElse(0)),
+          Math.max(
+              Math.max(nodes.size(), recordings.map(Recordings::world).orElse(0)),
+              logs.map(it -> it.volume().world()).orElse(0)),
           Verdict.of(clues, nodes),
           recordings,
+          logs,
           report,
           stacks,
           sources,

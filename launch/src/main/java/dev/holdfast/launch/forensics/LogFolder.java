@@ -33,13 +33,39 @@ public final class LogFolder {
   private static final Set<String> OWN =
       Set.of("timeline.log", "modules.txt", "supervisor.log", "watcher.log");
 
+  private static final List<String> OF_RANK = List.of("stdout.log", "stderr.log", "error.json");
+
   private LogFolder() {}
 
   /** Reads all of it, on all cores. */
   public static LogVerdict read(Path place) throws IOException {
+    return read(sources(place));
+  }
+
+  static LogVerdict read(List<LogSource> sources) {
     LogAnalysis analysis = new LogAnalysis();
-    sources(place).parallelStream().forEach(analysis::read);
+    sources.parallelStream().forEach(analysis::read);
     return analysis.verdict();
+  }
+
+  /** What a rank of {@code holdfast run} wrote, in its own folder. */
+  static List<LogSource> ofRank(Path folder, int rank, String node) {
+    return OF_RANK.stream()
+        .map(folder::resolve)
+        .filter(Files::isRegularFile)
+        .map(
+            file -> {
+              LogSource told = source(file, folder.getFileName() + "/" + file.getFileName(), false);
+              return new LogSource(
+                  told.name(),
+                  LogSource.Kind.OUTPUT,
+                  rank,
+                  -1,
+                  node,
+                  told.writtenMillis(),
+                  told.door());
+            })
+        .toList();
   }
 
   /** What there is to read; empty: nothing in it looks like a log. */

@@ -1,6 +1,7 @@
 package dev.holdfast.launch.forensics;
 
 import dev.holdfast.core.forensics.Diagnosis;
+import dev.holdfast.core.forensics.logs.LogSource;
 import dev.holdfast.core.forensics.stacks.StackReader;
 import dev.holdfast.core.forensics.stacks.Standstill;
 import dev.holdfast.core.text.Fields;
@@ -13,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,7 +33,7 @@ import java.util.stream.Stream;
  * @param seen what each rank was doing when it was looked at; empty: nobody looked
  * @param dumps flight recorder dumps by rank
  * @param moments of the timeline that tells most: the one of who led the job
- * @param folders of the attempt, one for each node
+ * @param logs what ranks wrote
  * @param trouble what could not be read, one line each
  */
 public record RunEvidence(
@@ -42,13 +44,14 @@ public record RunEvidence(
     List<Standstill.Seen> seen,
     Map<Integer, Path> dumps,
     List<Moment> moments,
-    List<Path> folders,
+    List<LogSource> logs,
     List<String> trouble) {
   static final String TIMELINE = "timeline.log";
   private static final int MOST_NODES = 20_000;
   private static final int MOST_RANKS = 2_000_000;
   private static final long MOST_SEEN_BYTES = 256L << 20;
   private static final Pattern MAIN = Pattern.compile("main thread in (\\S+)");
+  private static final Pattern PLACE = Pattern.compile("[0-9]{1,7}");
   private static final Pattern STATE = Pattern.compile("state (\\S), ");
 
   /** Whether this is the folder of a run, or holds some. */
@@ -78,9 +81,8 @@ public record RunEvidence(
     for (Path node : nodeFolders) {
       Path attempt = node.resolve("attempt_" + reading.attempt);
       if (Files.isDirectory(attempt)) {
-        reading.folders.add(attempt);
         reading.hang(attempt.resolve("hang.json"));
-        reading.dumps(attempt);
+        reading.ranks(attempt, reading.first(node));
       }
     }
     return new RunEvidence(
@@ -91,7 +93,7 @@ public record RunEvidence(
         List.copyOf(reading.seen.values()),
         reading.dumps,
         reading.moments,
-        reading.folders,
+        reading.logs,
         reading.trouble);
   }
 
@@ -104,8 +106,9 @@ public record RunEvidence(
     private @org.jspecify.annotations.Nullable Diagnosis diagnosis;
     private final Map<Integer, Standstill.Seen> seen = new TreeMap<>();
     private final Map<Integer, Path> dumps = new TreeMap<>();
+    private final Map<Path, String> starts = new HashMap<>();
     private List<Moment> moments = List.of();
-    private final List<Path> folders = new ArrayList<>();
+    private final List<LogSource> logs = new ArrayList<>();
     private final List<String> trouble = new ArrayList<>();
 
     /** The last attempt that somebody explained counts, or else the last one. */
@@ -117,6 +120,9 @@ public record RunEvidence(
           moments = read;
         }
         for (Moment moment : read) {
+          if (moment.kind().equals(Kinds.RANK_STARTED)) {
+            starts.putIfAbsent(file, moment.text("node"));
+          }
           if (moment.kind().equals(Kinds.JOB_BEGUN) && job.isEmpty()) {
             job = moment.text("job");
           }
@@ -194,11 +200,36 @@ public record RunEvidence(
           rank.text("noStacks", ""));
     }
 
-    /** They lie in the folder of each rank. */
-    void dumps(Path attempt) {
+    /**
+     * The first rank of the node whose folder this is: it ends with the node's name; a bundle's
+     * does not, and says by who started in its timeline.
+     */
+    int first(Path node) {
+      String name = String.valueOf(node.toAbsolutePath().getFileName());
+      String own = own(node);
+      for (Map.Entry<Integer, String> rank : nodes.entrySet()) {
+        if (rank.getValue().equals(own) || name.endsWith("_" + rank.getValue())) {
+          return rank.getKey();
+        }
+      }
+      return 0;
+    }
+
+    /** Each node notes the start of its own ranks only. */
+    private String own(Path node) {
+      return starts.getOrDefault(node.resolve(TIMELINE), "");
+    }
+
+    /** What lies in the folder of each rank, which is called by its place on the node. */
+    void ranks(Path attempt, int first) {
       try (Stream<Path> ranks = Files.list(attempt)) {
         for (Path rank : ranks.limit(MOST_NODES).filter(Files::isDirectory).sorted().toList()) {
           FlightFolder.dumps(rank).forEach(dumps::putIfAbsent);
+          String place = String.valueOf(rank.getFileName());
+          if (PLACE.matcher(place).matches()) {
+            int number = first + Integer.parseInt(place);
+            logs.addAll(LogFolder.ofRank(rank, number, nodes.getOrDefault(number, "")));
+          }
         }
       } catch (IOException unreadable) {
         trouble.add(attempt + ": " + unreadable.getMessage());
