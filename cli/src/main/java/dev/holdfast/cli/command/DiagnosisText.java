@@ -28,6 +28,8 @@ record DiagnosisText(String job, Investigation found) {
           Json.map(
               "culprits",
               culprits(one),
+              "node",
+              one.node().isEmpty() ? null : one.node(),
               "class",
               one.kind(),
               "confidence",

@@ -3,6 +3,7 @@ package dev.holdfast.cli.command;
 import dev.holdfast.cli.console.Console;
 import dev.holdfast.core.forensics.logs.LogFinding;
 import dev.holdfast.core.forensics.logs.LogMoment;
+import dev.holdfast.core.forensics.logs.LogSuspicion;
 import dev.holdfast.core.forensics.logs.LogTemplate;
 import dev.holdfast.core.forensics.logs.LogVerdict;
 import dev.holdfast.core.forensics.logs.LogVolume;
@@ -40,6 +41,8 @@ record LogText(LogVerdict verdict) {
         volume.unreadable(),
         "limits",
         volume.limits(),
+        "suspicions",
+        verdict.suspicions().stream().map(LogText::suspicion).toList(),
         "findings",
         verdict.findings().stream().map(LogText::finding).toList(),
         "templates",
@@ -48,6 +51,22 @@ record LogText(LogVerdict verdict) {
         verdict.timeline().stream().map(LogText::moment).toList(),
         "clocks",
         verdict.clocks().stream().limit(1000).map(LogText::clock).toList());
+  }
+
+  private static Map<String, @Nullable Object> suspicion(LogSuspicion one) {
+    return Json.map(
+        "ranks",
+        one.ranks(),
+        "node",
+        one.node().isEmpty() ? null : one.node(),
+        "class",
+        one.kind().word(),
+        "confidence",
+        one.confidence(),
+        "when",
+        one.when().map(Times::show).orElse(null),
+        "rule",
+        one.rule().isEmpty() ? null : one.rule());
   }
 
   private static Map<String, @Nullable Object> finding(LogFinding one) {

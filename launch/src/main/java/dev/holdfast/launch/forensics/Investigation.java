@@ -121,7 +121,8 @@ public record Investigation(
       }
       LogVerdict read = LogFolder.read(files);
       LogVolume volume = read.volume();
-      if (volume.lines() == 0) {
+      boolean tells = volume.ranks() > 0 || read.first().blames() || !read.findings().isEmpty();
+      if (volume.lines() == 0 || !tells) {
         return;
       }
       logs = Optional.of(read);

@@ -1,26 +1,24 @@
-package dev.holdfast.cli.command;
+package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.cli.console.Console;
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
-import dev.holdfast.core.text.Style;
-import dev.holdfast.launch.forensics.LogFolder;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What people and programs read of the logs of a run. */
-class LogTextTest {
+/** Folders of logs as a person meets them. */
+class DiagnoseLogsTest {
   @TempDir private Path folder = Path.of("");
 
-  private LogText text() throws IOException {
+  private final TestConsole console = new TestConsole();
+
+  @BeforeEach
+  void logsOfFourRanks() throws IOException {
     for (int rank = 0; rank < 4; rank++) {
       String head = "gpu0%d:410%d:7 [0] NCCL INFO ".formatted(1 + rank / 2, rank);
       StringBuilder log = new StringBuilder();
@@ -42,17 +40,13 @@ class LogTextTest {
         folder.resolve("dmesg-gpu02.txt"),
         "2026-11-16T10:00:04.900000Z gpu02 kernel: NVRM: Xid (PCI:0000:1a:00): 79, pid=4102,"
             + " name=python3, GPU has fallen off the bus.\n");
-    return new LogText("job-1", LogFolder.read(folder));
   }
 
   @Test
-  void aPersonReadsWhoBeganItAndWhy() throws IOException {
-    PrintStream nowhere =
-        new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
-    String shown = text().text(new Console(nowhere, nowhere, Style.PLAIN, 100));
-    assertThat(shown)
-        .contains("5 files")
-        .contains("4 of 4 ranks")
+  void aPersonReadsWhoBeganItAndWhy() {
+    assertThat(console.run("diagnose", folder.toString())).as(console.err()).isEqualTo(1);
+    assertThat(console.out())
+        .contains("logs: 5 files", "of 4 ranks")
         .contains("rank 2 on gpu02  lost-gpu, confidence 9")
         .contains("kernel of gpu02 (dmesg-gpu02.txt)")
         .contains("consequence: ranks 0-1,3")
@@ -60,20 +54,40 @@ class LogTextTest {
         .contains("10:00:04.900  kernel")
         .contains("nccl.socket")
         .contains("3× by ranks 0-1,3: ncclRemoteError");
-    assertThat(shown.lines()).allMatch(line -> line.length() <= 220);
+    assertThat(console.out().lines()).allMatch(line -> line.length() <= 220);
   }
 
   @Test
-  void aProgramReadsTheSame() throws IOException {
-    Fields answer = Fields.of("answer", Json.object(text().json()));
+  void aProgramReadsTheSame() {
+    assertThat(console.run("diagnose", folder.toString(), "--job", "job-1", "--format", "json"))
+        .isEqualTo(1);
+    Fields answer = Fields.of("answer", Json.object(console.out()));
     assertThat(answer.text("schema")).isEqualTo("holdfast.diagnosis/1");
     Fields first = answer.objects("hypotheses").getFirst();
     assertThat(first.texts("culprits")).containsExactly("job/job-1/rank/2");
     assertThat(first.text("class")).isEqualTo("lost-gpu");
     assertThat(first.text("node")).isEqualTo("gpu02");
-    assertThat(first.text("when")).isEqualTo("2026-11-16T10:00:04.900Z");
-    assertThat(answer.objects("findings").getFirst().text("id")).isNotBlank();
-    assertThat(answer.objects("timeline")).isNotEmpty();
-    assertThat(answer.objects("clocks")).hasSize(2);
+    Fields logs = answer.object("logs");
+    assertThat(logs.objects("suspicions").getFirst().text("when"))
+        .isEqualTo("2026-11-16T10:00:04.900Z");
+    assertThat(logs.objects("findings").getFirst().text("id")).isNotBlank();
+    assertThat(logs.objects("timeline")).isNotEmpty();
+    assertThat(logs.objects("clocks")).hasSize(2);
+  }
+
+  @Test
+  void aSingleLogIsEnough() {
+    assertThat(console.run("diagnose", folder.resolve("rank2.log").toString())).isEqualTo(1);
+    assertThat(console.out()).contains("rank 2").contains("CUDA error: unspecified launch failure");
+  }
+
+  @Test
+  void aBrowserReadsAPage() {
+    assertThat(console.run("diagnose", folder.toString(), "--format", "html")).isEqualTo(1);
+    assertThat(console.out())
+        .startsWith("<!DOCTYPE html>")
+        .contains("Rank 2 on gpu02")
+        .doesNotContain("http://")
+        .doesNotContain("<script");
   }
 }
