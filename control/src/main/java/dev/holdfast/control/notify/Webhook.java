@@ -196,7 +196,12 @@ public final class Webhook implements AutoCloseable {
             return false;
           }
         }
-        case LATER -> trouble("webhook: " + poster.place() + " does not answer; trying again");
+        case LATER -> {
+          // Whoever ends cuts off what is on its way, and that is not the receiver's doing.
+          if (!ended(0)) {
+            trouble("webhook: " + poster.place() + " does not answer; trying again");
+          }
+        }
       }
       if (ended(Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(tries, 10)))) {
         return false;

@@ -9,6 +9,7 @@ import dev.holdfast.core.text.Json;
 import dev.holdfast.launch.report.Kinds;
 import dev.holdfast.launch.report.Moment;
 import dev.holdfast.launch.report.TimelineFile;
+import dev.holdfast.launch.watch.ProcEvidence;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -19,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -50,9 +50,7 @@ public record RunEvidence(
   private static final int MOST_NODES = 20_000;
   private static final int MOST_RANKS = 2_000_000;
   private static final long MOST_SEEN_BYTES = 256L << 20;
-  private static final Pattern MAIN = Pattern.compile("main thread in (\\S+)");
   private static final Pattern PLACE = Pattern.compile("[0-9]{1,7}");
-  private static final Pattern STATE = Pattern.compile("state (\\S), ");
 
   /** Whether this is the folder of a run, or holds some. */
   static boolean in(Path folder) throws IOException {
@@ -171,33 +169,23 @@ public record RunEvidence(
         }
         String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
         for (Fields rank : Fields.of("hang", Json.object(text)).objects("ranks")) {
-          seen.put(rank.integer("rank"), seen(rank));
+          seen.put(rank.integer("rank"), seen(ProcEvidence.Seen.of(rank)));
         }
       } catch (IOException | IllegalArgumentException unreadable) {
         trouble.add(file + ": " + unreadable.getMessage());
       }
     }
 
-    private static Standstill.Seen seen(Fields rank) {
-      String lines = String.join("\n", rank.texts("lines"));
-      Matcher main = MAIN.matcher(lines);
-      Matcher state = STATE.matcher(lines);
-      String stacks = rank.text("stacks", "");
-      List<List<String>> read = List.of();
-      if (!stacks.isEmpty()) {
+    private static Standstill.Seen seen(ProcEvidence.Seen rank) {
+      List<List<String>> stacks = List.of();
+      if (!rank.stacks().isEmpty()) {
         try {
-          read = StackReader.read(stacks);
+          stacks = StackReader.read(rank.stacks());
         } catch (IllegalArgumentException none) {
           // Then there are none, and the state of the process says what can be said.
         }
       }
-      boolean gone = lines.contains("process is gone");
-      return new Standstill.Seen(
-          rank.integer("rank"),
-          read,
-          main.find() ? main.group(1) : "",
-          gone ? 'X' : state.find() ? state.group(1).charAt(0) : ' ',
-          rank.text("noStacks", ""));
+      return new Standstill.Seen(rank.rank(), stacks, rank.place(), rank.state(), rank.noStacks());
     }
 
     /**

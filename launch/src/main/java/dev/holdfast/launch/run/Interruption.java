@@ -17,7 +17,11 @@ import org.jspecify.annotations.Nullable;
  * holds the stop up for long. Only on the inbox's thread; the look has a thread of its own.
  */
 final class Interruption {
-  private static final long EVIDENCE_NANOS = 4_000_000_000L;
+  private static final Duration EVIDENCE = Duration.ofSeconds(4);
+
+  /** Where flight recorders are asked; a node has ten seconds and the grace to say it stopped. */
+  private static final Duration WITH_RECORDS = EvidenceFiles.RECORDS.plusMillis(500);
+
   private static final Duration REMAINS = Duration.ofSeconds(5);
 
   private final JobSpec spec;
@@ -41,7 +45,7 @@ final class Interruption {
    */
   void begin(int attempt, Duration grace, boolean look) {
     stopLater = new Order.Stop(attempt, grace);
-    stopAt = System.nanoTime() + EVIDENCE_NANOS;
+    stopAt = System.nanoTime() + (ranks.recorders().isEmpty() ? EVIDENCE : WITH_RECORDS).toNanos();
     if (look) {
       collect(this::stopNow);
     } else {

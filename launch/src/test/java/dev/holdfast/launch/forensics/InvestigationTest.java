@@ -84,8 +84,14 @@ class InvestigationTest {
               rank,
               "pid",
               100 + rank,
+              "state",
+              "S",
+              "place",
+              "poll",
               "lines",
-              List.of("python3 (1): state S, 1.00 s CPU", "main thread in poll"),
+              List.of("python3 (1): state S, 1.00 s CPU"),
+              "by",
+              List.of("python"),
               "stacks",
               rank == 2 ? LOADING : WAITING));
     }

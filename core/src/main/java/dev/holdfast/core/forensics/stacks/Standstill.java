@@ -109,9 +109,15 @@ public final class Standstill {
     return ranks(true);
   }
 
-  /** Who is awaited: stands elsewhere while others wait. Empty: it cannot be told. */
+  /**
+   * Who is awaited: stands elsewhere while others wait, or is the only one. Empty: it cannot be
+   * told.
+   */
   public List<Integer> awaited() {
     List<Integer> elsewhere = ranks(false);
+    if (stands.size() == 1) {
+      return elsewhere;
+    }
     return waiting().isEmpty() || 2 * elsewhere.size() > stands.size() ? List.of() : elsewhere;
   }
 
@@ -125,7 +131,7 @@ public final class Standstill {
   /** 0 to 1: the fewer are awaited of many, the surer. */
   public double confidence() {
     double share = (double) awaited().size() / Math.max(1, stands.size());
-    return share <= 0.25 ? 0.85 : 0.65;
+    return share <= 0.25 || stands.size() == 1 ? 0.85 : 0.65;
   }
 
   /** One sentence about who is awaited. */
@@ -134,6 +140,9 @@ public final class Standstill {
     Stand first = first(awaited);
     boolean same = awaited.stream().allMatch(rank -> first.place() == stand(rank).place());
     String who = (awaited.size() == 1 ? "Rank " : "Ranks ") + Ranks.show(awaited);
+    if (stands.size() == 1) {
+      return who + ", the only one, " + first.place().words() + ".";
+    }
     String others = waiting().size() == 1 ? "1 other waits" : waiting().size() + " others wait";
     return "%s %s while %s for it."
         .formatted(
@@ -148,6 +157,9 @@ public final class Standstill {
         .limit(most)
         .forEach(rank -> lines.add("rank " + rank + " " + stand(rank).words()));
     List<Integer> waiting = waiting();
+    if (waiting.isEmpty()) {
+      return lines;
+    }
     lines.add(
         (waiting.size() == 1 ? "rank " : "ranks ")
             + Ranks.show(waiting)

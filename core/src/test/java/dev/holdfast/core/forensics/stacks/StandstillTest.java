@@ -107,4 +107,14 @@ class StandstillTest {
     assertThat(found.awaited()).containsExactly(3, 5);
     assertThat(found.what()).isEqualTo("Ranks 3,5 are elsewhere while 6 others wait for them.");
   }
+
+  @Test
+  void theOnlyRankIsAwaitedByThePersonThatAsks() {
+    Standstill found =
+        Standstill.of(List.of(in(0, "futex", "<module>@train.py:90", "step@train.py:44")));
+    assertThat(found.awaited()).containsExactly(0);
+    assertThat(found.what()).isEqualTo("Rank 0, the only one, waits for a lock or another thread.");
+    assertThat(found.evidence(8))
+        .containsExactly("rank 0 waits for a lock or another thread: step@train.py:44, in futex");
+  }
 }
