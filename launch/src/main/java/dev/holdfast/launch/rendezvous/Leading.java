@@ -13,10 +13,13 @@ import org.jspecify.annotations.Nullable;
  * one before has said that its ranks are gone, or when the lease it could hold at most has run out.
  */
 final class Leading {
-  /** So long nobody else may have said goodbye before the others are given up. */
+  /** So long nothing may be heard of launchers that should say goodbye before they are given up. */
   private static final long BYE_LIMIT = 2_000;
 
   private static final long BYE_MOST = 60_000;
+
+  /** A longer time between two looks was this launcher's own pause: nobody else's silence. */
+  private static final long LOOK_MOST = 250;
 
   private final Core core;
   private final long term;
@@ -34,10 +37,11 @@ final class Leading {
   private long powerlessSince = -1;
   private long claimAt;
 
-  /** How many had not said goodbye when last looked, and since when they are so many. */
+  /** How many had not said goodbye when last looked, and for how long nothing came from them. */
   private int unheard = -1;
 
-  private long heardAt;
+  private long lookedAt;
+  private long quiet;
 
   private Leading(Core core) {
     this.core = core;
@@ -183,6 +187,10 @@ final class Leading {
       advance();
     }
     records.sayAgain(peer);
+    if (peer.stamp < course.since && !core.isSelf(from)) {
+      // It has not read the newest yet: when that is that the job is over, it will say goodbye.
+      quiet = 0;
+    }
     core.send(from, words.answer(peer, renew));
   }
 
@@ -281,11 +289,10 @@ final class Leading {
       return null;
     }
     int others = roster.others().size();
-    if (others != unheard) {
-      unheard = others;
-      heardAt = core.now;
-    }
-    boolean waits = core.now - heardAt < BYE_LIMIT && core.now - course.since < BYE_MOST;
+    quiet = others == unheard ? quiet + Math.min(core.now - lookedAt, LOOK_MOST) : 0;
+    unheard = others;
+    lookedAt = core.now;
+    boolean waits = quiet < BYE_LIMIT && core.now - course.since < BYE_MOST;
     return waits && others > 0 ? null : words.tell(null);
   }
 }

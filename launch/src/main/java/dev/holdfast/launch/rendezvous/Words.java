@@ -16,8 +16,12 @@ final class Words {
     silence = core.setup.timings().silenceMillis();
   }
 
-  /** What the leader wants, of one launcher or of all; grants no lease. */
+  /**
+   * What the leader wants, of one launcher or of all; grants no lease. That the job is over it says
+   * to itself by its last word only, after the others' goodbyes.
+   */
   Message.Tell tell(@Nullable Peer peer) {
+    boolean last = peer == null || !core.isSelf(peer.member);
     return new Message.Tell(
         core.term,
         -1,
@@ -32,7 +36,7 @@ final class Words {
         core.version(),
         course.phase.runs() ? core.judge.step(course.attempt) : -1,
         peer == null ? 0 : peer.evidenceSeen,
-        course.phase == Phase.ENDED ? course.ending : null);
+        course.phase == Phase.ENDED && last ? course.ending : null);
   }
 
   Message.Tell answer(Peer peer, Message.Renew renew) {

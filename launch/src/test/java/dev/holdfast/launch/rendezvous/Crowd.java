@@ -45,6 +45,7 @@ final class Crowd implements AutoCloseable {
     int floor = -1;
     boolean live;
     boolean failed;
+    boolean over;
 
     One(int index) throws IOException {
       member = new Member("m" + index, 1, "10.9." + index / 250 + "." + index % 250, 1, ranks, 0);
@@ -69,6 +70,9 @@ final class Crowd implements AutoCloseable {
     }
 
     synchronized void renew(boolean periodic) throws IOException {
+      if (over) {
+        return;
+      }
       List<RankActivity> activity = null;
       if (live && periodic) {
         activity = new ArrayList<>();
@@ -137,6 +141,7 @@ final class Crowd implements AutoCloseable {
         news = true;
       }
       if (tell.ending() != null) {
+        over = true;
         ended.incrementAndGet();
         out.write(Wire.line(new Message.Bye(1, "done")));
         return false;
