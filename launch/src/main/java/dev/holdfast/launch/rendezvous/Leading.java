@@ -186,7 +186,6 @@ final class Leading {
     if (news) {
       advance();
     }
-    records.sayAgain(peer);
     if (peer.stamp < course.since && !core.isSelf(from)) {
       // It has not read the newest yet: when that is that the job is over, it will say goodbye.
       quiet = 0;
@@ -226,6 +225,7 @@ final class Leading {
   }
 
   void tick() {
+    records.tick();
     if (core.arbitrated && core.now >= claimAt) {
       claimAt = core.now + timings.renew().toMillis();
       core.effects.add(new Effect.Claim(Names.holder(core.self), term, term));

@@ -67,14 +67,24 @@ final class Records {
     core.broadcast(others, new Message.Prepare(core.term, core.now, record));
   }
 
-  /** Says it again to a launcher that holds an older one. */
-  void sayAgain(Peer peer) {
+  /**
+   * Says it again to launchers that hold an older one, to all of them with one message: a record of
+   * thousands of nodes takes a while to write.
+   */
+  void tick() {
     JobRecord record = core.record;
-    if (record != null
-        && peer.held.compareTo(record.version()) < 0
-        && core.now - peer.recordSentAt > AGAIN) {
-      peer.recordSentAt = core.now;
-      core.send(peer.member, new Message.Prepare(core.term, core.now, record));
+    if (record == null) {
+      return;
+    }
+    List<Peer> behind = new ArrayList<>();
+    for (Peer peer : roster.others()) {
+      if (peer.held.compareTo(record.version()) < 0 && core.now - peer.recordSentAt > AGAIN) {
+        peer.recordSentAt = core.now;
+        behind.add(peer);
+      }
+    }
+    if (!behind.isEmpty()) {
+      core.broadcast(behind, new Message.Prepare(core.term, core.now, record));
     }
   }
 }

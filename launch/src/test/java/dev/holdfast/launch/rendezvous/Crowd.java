@@ -12,7 +12,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -34,21 +36,28 @@ final class Crowd implements AutoCloseable {
   final AtomicLong sent = new AtomicLong();
   final AtomicLong received = new AtomicLong();
 
+  /** Members whose connection ended before the job did, and how. */
+  final Queue<String> lost = new ConcurrentLinkedQueue<>();
+
   private final class One {
     final Member member;
-    final OutputStream out;
-    final BufferedReader in;
-    final Socket socket;
+    OutputStream out;
+    BufferedReader in;
+    Socket socket;
     Version held = Version.NONE;
     long stamp = -1;
     int attempt = -1;
     int floor = -1;
     boolean live;
     boolean failed;
-    boolean over;
+    volatile boolean over;
 
     One(int index) throws IOException {
       member = new Member("m" + index, 1, "10.9." + index / 250 + "." + index % 250, 1, ranks, 0);
+      connect();
+    }
+
+    private synchronized void connect() throws IOException {
       socket = new Socket(InetAddress.getLoopbackAddress(), port);
       socket.setTcpNoDelay(true);
       out = socket.getOutputStream();
@@ -104,7 +113,21 @@ final class Crowd implements AutoCloseable {
           0, member.node(), 1, 0, false, 0, List.of("boom"), "", 0, -1);
     }
 
-    void read() {
+    /** As a launcher does: where a connection ends before the job, it comes again. */
+    void take() {
+      while (read()) {
+        try {
+          Thread.sleep(500);
+          connect();
+          renew(false);
+        } catch (IOException | InterruptedException again) {
+          lost.add(member.node() + ": " + again);
+        }
+      }
+    }
+
+    /** Whether there is more to come, but over another connection. */
+    private boolean read() {
       try {
         for (String line = in.readLine(); line != null; line = in.readLine()) {
           received.incrementAndGet();
@@ -113,17 +136,24 @@ final class Crowd implements AutoCloseable {
               held = versions.computeIfAbsent(line, Crowd::version);
               renew(false);
             }
-          } else if (Wire.message(line) instanceof Message.Tell tell && !told(tell)) {
-            return;
+          } else if (!over && Wire.message(line) instanceof Message.Tell tell) {
+            told(tell);
           }
         }
-      } catch (IOException _) {
-        // The leader has gone.
+        gone("end of stream");
+      } catch (IOException broken) {
+        gone(broken.toString());
+      }
+      return !closed && !over;
+    }
+
+    private void gone(String how) {
+      if (!closed && !over) {
+        lost.add(member.node() + ": " + how);
       }
     }
 
-    /** Whether there is more to come. */
-    private synchronized boolean told(Message.Tell tell) throws IOException {
+    private synchronized void told(Message.Tell tell) throws IOException {
       boolean first = stamp < 0;
       stamp = tell.stamp();
       boolean news = first || tell.floor() > floor;
@@ -144,12 +174,9 @@ final class Crowd implements AutoCloseable {
         over = true;
         ended.incrementAndGet();
         out.write(Wire.line(new Message.Bye(1, "done")));
-        return false;
-      }
-      if (news) {
+      } else if (news) {
         renew(false);
       }
-      return true;
     }
   }
 
@@ -168,7 +195,7 @@ final class Crowd implements AutoCloseable {
     for (int i = 0; i < size; i++) {
       One one = new One(i);
       members.add(one);
-      Thread.ofVirtual().start(one::read);
+      Thread.ofVirtual().start(one::take);
       one.renew(false);
     }
     renewer = Thread.ofPlatform().daemon().start(this::renew);
@@ -207,6 +234,14 @@ final class Crowd implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
+    if (!lost.isEmpty()) {
+      System.getLogger("crowd")
+          .log(
+              System.Logger.Level.WARNING,
+              "{0} connections ended before the job: {1}",
+              lost.size(),
+              lost.stream().limit(5).toList());
+    }
     renewer.interrupt();
     for (One one : members) {
       try {
