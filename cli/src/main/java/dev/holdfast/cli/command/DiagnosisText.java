@@ -86,7 +86,7 @@ record DiagnosisText(String job, Investigation found) {
             .forEach(why -> out.append("  not read: ").append(why).append('\n'));
     for (Conclusion one : found.conclusions().stream().limit(MOST_SHOWN).toList()) {
       out.append('\n')
-          .append(console.style().bold(who(one)))
+          .append(console.style().bold(one.who()))
           .append("  ")
           .append(one.kind())
           .append(", confidence %.0f %%%n".formatted(100 * one.confidence()))
@@ -100,20 +100,6 @@ record DiagnosisText(String job, Investigation found) {
     }
     found.logs().ifPresent(it -> out.append(new LogText(it).sections(console)));
     return out.toString();
-  }
-
-  static String who(Conclusion one) {
-    if (!one.blames()) {
-      return "cannot tell which rank";
-    }
-    if (one.ranks().isEmpty()) {
-      return "node " + one.node();
-    }
-    return named(one.ranks()) + (one.node().isEmpty() ? "" : " on " + one.node());
-  }
-
-  private static String named(List<Integer> ranks) {
-    return (ranks.size() == 1 ? "rank " : "ranks ") + Ranks.show(ranks);
   }
 
   private String summary() {
@@ -134,9 +120,7 @@ record DiagnosisText(String job, Investigation found) {
             first.version().isEmpty() ? "" : " of version " + first.version(),
             first.library().isEmpty() ? "" : ", library " + first.library(),
             recordings.entries(),
-            recordings.absent().isEmpty()
-                ? ""
-                : ", none of " + named(List.copyOf(recordings.absent())));
+            recordings.absent().isEmpty() ? "" : ", none of " + Ranks.named(recordings.absent()));
   }
 
   private static void lines(StringBuilder out, Console console, String label, List<String> lines) {

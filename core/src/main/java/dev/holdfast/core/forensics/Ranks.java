@@ -34,6 +34,11 @@ public final class Ranks {
     return text.toString();
   }
 
+  /** {@code rank 7}, {@code ranks 0-3,7}. */
+  public static String named(Collection<Integer> ranks) {
+    return (ranks.size() == 1 ? "rank " : "ranks ") + show(ranks);
+  }
+
   private static void append(StringBuilder text, int from, int to) {
     text.append(text.isEmpty() ? "" : ",").append(from);
     if (to > from) {

@@ -94,6 +94,6 @@ final class Victims {
   }
 
   private static String ranks(List<Case> cases) {
-    return (cases.size() == 1 ? "rank " : "ranks ") + Ranks.show(Forensics.numbers(cases));
+    return Ranks.named(Forensics.numbers(cases));
   }
 }

@@ -1,6 +1,5 @@
 package dev.holdfast.launch.forensics;
 
-import dev.holdfast.core.forensics.Ranks;
 import dev.holdfast.core.forensics.stacks.StackSvg;
 import dev.holdfast.core.forensics.verdict.Conclusion;
 import dev.holdfast.core.text.Xml;
@@ -59,16 +58,9 @@ public final class VerdictHtml {
     return out.append("</main>\n</body>\n</html>\n").toString();
   }
 
-  static String who(Conclusion one) {
-    if (!one.blames()) {
-      return "It cannot be told who began it";
-    }
-    if (one.ranks().isEmpty()) {
-      return "Node " + one.node();
-    }
-    return (one.ranks().size() == 1 ? "Rank " : "Ranks ")
-        + Ranks.show(one.ranks())
-        + (one.node().isEmpty() ? "" : " on " + one.node());
+  private static String who(Conclusion one) {
+    String who = one.who();
+    return Character.toUpperCase(who.charAt(0)) + who.substring(1);
   }
 
   private void numbers(Conclusion best) {

@@ -1,6 +1,5 @@
 package dev.holdfast.launch.run;
 
-import dev.holdfast.core.forensics.Ranks;
 import dev.holdfast.core.forensics.verdict.Conclusion;
 import dev.holdfast.launch.forensics.Bundle;
 import dev.holdfast.launch.forensics.Investigation;
@@ -101,13 +100,9 @@ final class Aftermath {
 
   static List<String> verdict(Conclusion best) {
     List<String> lines = new ArrayList<>();
-    String who =
-        best.ranks().isEmpty()
-            ? best.node().isEmpty() ? "nobody is blamed" : "node " + best.node()
-            : (best.ranks().size() == 1 ? "rank " : "ranks ") + Ranks.show(best.ranks());
     lines.add(
         "verdict: %s, %s, %.0f %% sure. %s"
-            .formatted(who, best.kind(), 100 * best.confidence(), best.what()));
+            .formatted(best.who(), best.kind(), 100 * best.confidence(), best.what()));
     best.evidence().stream().limit(MOST_EVIDENCE).forEach(line -> lines.add("  " + line));
     best.against().forEach(line -> lines.add("  against it: " + line));
     return lines;

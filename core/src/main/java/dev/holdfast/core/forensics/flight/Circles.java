@@ -1,5 +1,6 @@
 package dev.holdfast.core.forensics.flight;
 
+import dev.holdfast.core.forensics.Ranks;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -83,8 +84,8 @@ final class Circles {
         evidence.add(
             "%s wait for %s in %s"
                 .formatted(
-                    Hypothesis.begin(Hypothesis.ranks(waiting)),
-                    Hypothesis.ranks(missing),
+                    Hypothesis.begin(Ranks.named(waiting)),
+                    Ranks.named(missing),
                     attendance.meeting().text()));
       }
     }
@@ -103,7 +104,7 @@ final class Circles {
             ? "Ranks wait for each other in a circle, and rank %d stands where the others do not: it left out a call, made one too many or called in another order."
                 .formatted(worst.getFirst())
             : "Ranks %s wait for each other in a circle; which of them is out of order cannot be told."
-                .formatted(Hypothesis.ranks(circle).substring(6)),
+                .formatted(Ranks.named(circle).substring(6)),
         evidence.stream().sorted().limit(MOST_EVIDENCE).toList(),
         clear ? List.of() : List.of("the stacks of these ranks (holdfast stacks)"));
   }

@@ -1,5 +1,6 @@
 package dev.holdfast.core.forensics.flight;
 
+import dev.holdfast.core.forensics.Ranks;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -111,7 +112,7 @@ public final class FlightAnalysis {
             found.isEmpty() ? 0.9 : 0.6,
             "%s did not come to a collective the others wait in, and %s in none: %s in %s own code."
                 .formatted(
-                    Hypothesis.begin(Hypothesis.ranks(ranks)),
+                    Hypothesis.begin(Ranks.named(ranks)),
                     ranks.size() == 1 ? "waits" : "wait",
                     ranks.size() == 1 ? "it is" : "they are",
                     ranks.size() == 1 ? "its" : "their"),
@@ -130,7 +131,7 @@ public final class FlightAnalysis {
         .formatted(
             rank,
             first.meeting().text(),
-            Hypothesis.ranks(first.waiting().stream().map(Standing::rank).toList())
+            Ranks.named(first.waiting().stream().map(Standing::rank).toList())
                 + (first.waiting().size() == 1 ? " waits" : " wait"),
             where.size() == 1 ? "" : ", and from " + (where.size() - 1) + " more");
   }
@@ -149,7 +150,7 @@ public final class FlightAnalysis {
         evidence.add(
             "%s waited for in %s"
                 .formatted(
-                    Hypothesis.begin(Hypothesis.ranks(attendance.unknown())),
+                    Hypothesis.begin(Ranks.named(attendance.unknown())),
                     attendance.meeting().text()));
       }
     }
@@ -165,11 +166,11 @@ public final class FlightAnalysis {
             one ? 0.8 : 0.4,
             one
                 ? "%s left no dump, and all waiting leads to it."
-                    .formatted(Hypothesis.begin(Hypothesis.ranks(unknown)))
+                    .formatted(Hypothesis.begin(Ranks.named(unknown)))
                 : "All waiting leads to ranks that left no dump (%s); which of them began it cannot be told."
-                    .formatted(Hypothesis.ranks(unknown).substring(6)),
+                    .formatted(Ranks.named(unknown).substring(6)),
             evidence.stream().limit(MOST_EVIDENCE).toList(),
-            List.of("the dumps or exit codes of " + Hypothesis.ranks(unknown))));
+            List.of("the dumps or exit codes of " + Ranks.named(unknown))));
   }
 
   private String why(int rank) {

@@ -1,7 +1,5 @@
 package dev.holdfast.core.forensics.flight;
 
-import dev.holdfast.core.forensics.Ranks;
-import java.util.Collection;
 import java.util.List;
 
 /**
@@ -24,11 +22,6 @@ public record Hypothesis(
     culprits = culprits.stream().distinct().sorted().toList();
     evidence = List.copyOf(evidence);
     missing = List.copyOf(missing);
-  }
-
-  /** {@code rank 3}, {@code ranks 3,5}. */
-  static String ranks(Collection<Integer> ranks) {
-    return (ranks.size() == 1 ? "rank " : "ranks ") + Ranks.show(ranks);
   }
 
   static String begin(String sentence) {

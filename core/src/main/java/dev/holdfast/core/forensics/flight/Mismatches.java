@@ -1,5 +1,6 @@
 package dev.holdfast.core.forensics.flight;
 
+import dev.holdfast.core.forensics.Ranks;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -44,7 +45,7 @@ final class Mismatches {
         (_, who) -> {
           Standing one = who.getFirst();
           evidence.add(
-              Hypothesis.begin(Hypothesis.ranks(ranks(who)))
+              Hypothesis.begin(Ranks.named(ranks(who)))
                   + ": "
                   + situation.say(one, one.entry(attendance.meeting())));
         });
@@ -74,7 +75,7 @@ final class Mismatches {
             Cause.MISMATCH,
             0.9,
             "%s called something else than the others in %s."
-                .formatted(Hypothesis.begin(Hypothesis.ranks(wrong)), where),
+                .formatted(Hypothesis.begin(Ranks.named(wrong)), where),
             evidence,
             List.of()));
   }

@@ -1,5 +1,6 @@
 package dev.holdfast.core.forensics.flight;
 
+import dev.holdfast.core.forensics.Ranks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -47,14 +48,14 @@ final class Stalls {
     if (idle.isEmpty() || idle.size() > busy.size()) {
       return Optional.empty();
     }
-    evidence.add("begun on the devices of " + Hypothesis.ranks(busy));
+    evidence.add("begun on the devices of " + Ranks.named(busy));
     return Optional.of(
         new Hypothesis(
             List.copyOf(idle),
             Cause.DEVICE_HANG,
             0.85,
             "%s gave a collective to the device, which did not begin it; those of the others did begin theirs."
-                .formatted(Hypothesis.begin(Hypothesis.ranks(idle))),
+                .formatted(Hypothesis.begin(Ranks.named(idle))),
             evidence.subList(Math.max(0, evidence.size() - MOST_EVIDENCE), evidence.size()),
             List.of()));
   }
@@ -101,9 +102,9 @@ final class Stalls {
         one ? 0.7 : transfer ? 0.65 : 0.5,
         culprits.isEmpty()
             ? "All came and all devices began, and nothing moves: the network between %s."
-                .formatted(Hypothesis.ranks(all))
+                .formatted(Ranks.named(all))
             : "All came and all devices began, and nothing moves: the network %s %s."
-                .formatted(one ? "of" : "between", Hypothesis.ranks(culprits)),
+                .formatted(one ? "of" : "between", Ranks.named(culprits)),
         evidence,
         one ? List.of() : List.of("counters of the adapters and switches between these ranks"));
   }
@@ -114,7 +115,7 @@ final class Stalls {
         Cause.UNKNOWN,
         0.4,
         "All of %s came, and nothing moves: a device or the network."
-            .formatted(Hypothesis.ranks(all(full))),
+            .formatted(Ranks.named(all(full))),
         evidence,
         List.of(
             "whether the devices began: start the job with TORCH_NCCL_ENABLE_TIMING=1",

@@ -261,9 +261,7 @@ final class FirstFailure {
           others.stream().filter(v -> v.voice().known()).map(v -> v.voice().rank).toList();
       evidence.add(
           "consequence: "
-              + (who.isEmpty()
-                  ? ""
-                  : (who.size() == 1 ? "rank " : "ranks ") + Ranks.show(who) + ", ")
+              + (who.isEmpty() ? "" : Ranks.named(who) + ", ")
               + "first "
               + at(first.time(), first.said().exact())
               + first.said().text());

@@ -160,11 +160,7 @@ public final class Standstill {
     if (waiting.isEmpty()) {
       return lines;
     }
-    lines.add(
-        (waiting.size() == 1 ? "rank " : "ranks ")
-            + Ranks.show(waiting)
-            + " "
-            + plural(first(waiting).words(), waiting.size()));
+    lines.add(Ranks.named(waiting) + " " + plural(first(waiting).words(), waiting.size()));
     return lines;
   }
 

@@ -1,5 +1,6 @@
 package dev.holdfast.core.forensics.verdict;
 
+import dev.holdfast.core.forensics.Ranks;
 import java.util.List;
 
 /**
@@ -34,5 +35,16 @@ public record Conclusion(
 
   public boolean blames() {
     return !ranks.isEmpty() || !node.isEmpty();
+  }
+
+  /** {@code rank 7 on gpu001}, {@code node gpu001}, or that it cannot be told. */
+  public String who() {
+    if (!blames()) {
+      return "cannot tell which rank";
+    }
+    if (ranks.isEmpty()) {
+      return "node " + node;
+    }
+    return Ranks.named(ranks) + (node.isEmpty() ? "" : " on " + node);
   }
 }

@@ -50,9 +50,10 @@ public final class Verdict {
       conclusions.add(verdict.conclusion(group));
     }
     conclusions.sort(Comparator.comparingDouble(Conclusion::confidence).reversed());
-    sorted.stream()
-        .filter(clue -> !clue.blames())
-        .forEach(clue -> conclusions.add(verdict.conclusion(List.of(clue))));
+    if (conclusions.isEmpty()) {
+      // Who cannot tell says nothing beside one who can.
+      sorted.forEach(clue -> conclusions.add(verdict.conclusion(List.of(clue))));
+    }
     return conclusions.isEmpty() ? List.of(nothing()) : conclusions;
   }
 
@@ -158,10 +159,7 @@ public final class Verdict {
   }
 
   private static String contradiction(Clue clue) {
-    String who =
-        clue.ranks().isEmpty()
-            ? "node " + clue.node()
-            : (clue.ranks().size() == 1 ? "rank " : "ranks ") + Ranks.show(clue.ranks());
+    String who = clue.ranks().isEmpty() ? "node " + clue.node() : Ranks.named(clue.ranks());
     return "%s: suspects %s (%s, %.0f %%)"
         .formatted(clue.source().word(), who, clue.kind(), 100 * clue.confidence());
   }
