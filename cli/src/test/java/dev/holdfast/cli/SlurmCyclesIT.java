@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.control.entry.Service;
 import dev.holdfast.control.entry.Stand;
+import dev.holdfast.control.state.ActionView;
 import dev.holdfast.core.report.Request;
 import dev.holdfast.core.report.Statement.Answer;
 import dev.holdfast.testing.slurm.SlurmPlan;
@@ -12,11 +13,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,12 +68,10 @@ class SlurmCyclesIT {
         long drains = done(stage, Request.Kind.CORDON);
         LOG.log(
             System.Logger.Level.INFO,
-            "{0} cycles in {1} s: {2} drains, {3} resumes, {4} requeues, slurmctld killed {5} times, {6} seen to by hand",
+            "{0} cycles in {1} s: {2}; slurmctld killed {3} times, {4} seen to by hand",
             CYCLES,
             took.toSeconds(),
-            drains,
-            done(stage, Request.Kind.UNCORDON),
-            done(stage, Request.Kind.RESTART_JOB),
+            answers(stage),
             killed,
             byHand);
         assertThat(drains).as("drains").isGreaterThan(CYCLES / 2);
@@ -144,11 +147,29 @@ class SlurmCyclesIT {
     return seenTo;
   }
 
-  private static long done(SlurmStage stage, Request.Kind kind) {
+  private static Stream<ActionView> actions(SlurmStage stage) {
     return stage.state.decisions().stream()
         .flatMap(it -> it.actions().stream())
-        .flatMap(it -> stage.state.action(it).stream())
+        .flatMap(it -> stage.state.action(it).stream());
+  }
+
+  private static long done(SlurmStage stage, Request.Kind kind) {
+    return actions(stage)
         .filter(it -> it.request().kind() == kind && it.answer().orElse(null) == Answer.DONE)
         .count();
+  }
+
+  /** What was asked for how often, by what came of it. */
+  private static Map<String, Long> answers(SlurmStage stage) {
+    return actions(stage)
+        .collect(
+            Collectors.groupingBy(
+                it ->
+                    it.request().kind()
+                        + " "
+                        + it.answer().map(Enum::name).orElse("not answered")
+                        + (it.answer().orElse(null) == Answer.DONE ? "" : ": " + it.detail()),
+                TreeMap::new,
+                Collectors.counting()));
   }
 }

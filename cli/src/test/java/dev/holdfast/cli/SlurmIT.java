@@ -144,6 +144,43 @@ class SlurmIT {
     assertThat(all.resolve("holdfast-node2.zip")).exists();
   }
 
+  /** The launchers of a job that runs are asked on its own nodes, which have no room for others. */
+  @Test
+  @Order(2)
+  void stacksOfAJobComeFromItsNodesThroughSrun() throws Exception {
+    Path ranks = Files.createDirectory(folder.resolve("asked"));
+    String job =
+        cluster.submit(
+            "exec srun --ntasks-per-node=1 %s run --nproc-per-node=1 --log-dir=%s sh -c '%s'"
+                .formatted(
+                    site.program(),
+                    folder.resolve("asked-logs"),
+                    "touch %s/$RANK; while [ ! -e %s/over ]; do sleep 0.2; done"
+                        .formatted(ranks, ranks)),
+            "--nodes=2",
+            "--exclusive",
+            "--nodelist=node[1-2]",
+            "--output=" + folder + "/%j.out");
+    cluster.await(
+        "both ranks",
+        Duration.ofSeconds(60),
+        () -> Files.exists(ranks.resolve("0")) && Files.exists(ranks.resolve("1")));
+    Said said =
+        site.holdfast("stacks", "--job", "slurm-" + job, "-w", "node[1-2]", "--format", "json");
+    Said wrong = site.holdfast("stacks", "--job", "slurm-" + job + "7", "-w", "node1");
+    Files.createFile(ranks.resolve("over"));
+    assertThat(said.code()).as(said.text() + site.output(job)).isZero();
+    Fields stacks = Fields.of("stacks", Json.read(said.output()));
+    assertThat(stacks.text("ranks")).isEqualTo("[0-1]");
+    assertThat(stacks.texts("notAsked")).isEmpty();
+    assertThat(stacks.objects("processes"))
+        .hasSize(2)
+        .allSatisfy(process -> assertThat(process.text("state")).isIn("S", "R", "D"));
+    assertThat(wrong.code()).as(wrong.text()).isEqualTo(2);
+    assertThat(wrong.text()).contains("node1: ");
+    site.awaitState(job, "COMPLETED");
+  }
+
   @Test
   @Order(3)
   void aPrologKeepsAJobFromABadNodeAndTheJobRunsWhenTheNodeIsGoodAgain() throws Exception {

@@ -10,6 +10,7 @@ import dev.holdfast.doctor.fleet.FanOut;
 import dev.holdfast.doctor.fleet.FleetReport;
 import dev.holdfast.doctor.fleet.Transport;
 import dev.holdfast.doctor.snapshot.SnapshotArchive;
+import dev.holdfast.launch.stacks.StackAnswer;
 import dev.holdfast.os.process.CommandResult;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -24,12 +25,17 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** One command on many nodes, and its answers merged. */
 final class FleetRun {
   private static final int PARALLEL = 32;
   private static final Duration DEADLINE = Duration.ofSeconds(60);
+
+  /** {@code slurm-4711}, {@code slurm-4711.2} or {@code 4711}: its nodes are full, but with it. */
+  private static final Pattern SLURM_JOB = Pattern.compile("(?:slurm-)?(\\d+)(?:\\.\\d+)?");
 
   private final Console console;
   private final List<String> hosts;
@@ -41,12 +47,26 @@ final class FleetRun {
 
   /** Runs {@code holdfast WORDS…} on every host; the program is HOLDFAST_REMOTE or "holdfast". */
   private void run(List<String> words, BiConsumer<String, CommandResult> each) {
+    run(words, DEADLINE, "", each);
+  }
+
+  private void run(
+      List<String> words,
+      Duration deadline,
+      String slurmJob,
+      BiConsumer<String, CommandResult> each) {
     Map<String, String> environment = System.getenv();
     List<String> command = new ArrayList<>();
     command.add(environment.getOrDefault("HOLDFAST_REMOTE", "holdfast"));
     command.addAll(words);
     Transport transport = Transport.choose(environment);
-    FanOut fanOut = new FanOut(transport, PARALLEL, DEADLINE, transport.options(environment));
+    List<String> options = new ArrayList<>(transport.options(environment));
+    if (transport == Transport.SRUN
+        && !slurmJob.isEmpty()
+        && options.stream().noneMatch(option -> option.startsWith("--jobid"))) {
+      options.add("--jobid=" + slurmJob);
+    }
+    FanOut fanOut = new FanOut(transport, PARALLEL, deadline, options);
     fanOut.run(hosts, command, each, (done, total) -> console.progress("nodes", done, total));
   }
 
@@ -100,6 +120,34 @@ final class FleetRun {
     return silent.isEmpty() ? 0 : brought.isEmpty() ? 3 : 1;
   }
 
+  /**
+   * The stacks of a job's ranks on every host.
+   *
+   * @param sampling as long as each of them may need
+   */
+  StackAnswer stacks(String job, List<String> words, Duration sampling) {
+    List<String> command = new ArrayList<>(List.of("stacks", "--job", job, "--samples-as-json"));
+    command.addAll(words);
+    Matcher slurm = SLURM_JOB.matcher(job);
+    Map<String, StackAnswer> answers = new TreeMap<>();
+    Map<String, String> silent = new TreeMap<>();
+    run(
+        command,
+        DEADLINE.plus(sampling),
+        slurm.matches() ? slurm.group(1) : "",
+        (host, result) -> {
+          try {
+            answers.put(host, StackAnswer.of(result.output()));
+          } catch (IllegalArgumentException e) {
+            silent.put(host, result.succeeded() ? String.valueOf(e.getMessage()) : result.why());
+          }
+        });
+    StackAnswer all = StackAnswer.merged(answers);
+    List<String> notAsked = new ArrayList<>(all.notAsked());
+    byReason(silent).forEach((why, hosts) -> notAsked.add(Hostlist.compress(hosts) + ": " + why));
+    return new StackAnswer(all.rounds(), all.elsewhere(), notAsked);
+  }
+
   private String table(FleetReport fleet) {
     StringBuilder out = new StringBuilder();
     out.append("%d of %d nodes answered\n".formatted(fleet.reports().size(), hosts.size()));
@@ -126,10 +174,16 @@ final class FleetRun {
 
   /** Hosts that did not answer, those with the same reason together. */
   private void silent(StringBuilder out, Map<String, String> reasons) {
+    byReason(reasons)
+        .forEach(
+            (why, silent) ->
+                field(out.append('\n'), "silent", Hostlist.compress(silent) + ": " + why));
+  }
+
+  private static Map<String, List<String>> byReason(Map<String, String> reasons) {
     Map<String, List<String>> byReason = new LinkedHashMap<>();
     reasons.forEach((host, why) -> byReason.computeIfAbsent(why, _ -> new ArrayList<>()).add(host));
-    byReason.forEach(
-        (why, silent) -> field(out.append('\n'), "silent", Hostlist.compress(silent) + ": " + why));
+    return byReason;
   }
 
   private void field(StringBuilder out, String label, String text) {

@@ -6,10 +6,12 @@ import dev.holdfast.core.error.HoldfastException;
 import dev.holdfast.core.forensics.stacks.StackOrder;
 import dev.holdfast.core.forensics.stacks.StackText;
 import dev.holdfast.core.forensics.stacks.StackTree;
+import dev.holdfast.core.text.Durations;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.core.text.Wrap;
 import dev.holdfast.launch.run.JobSockets;
 import dev.holdfast.launch.run.JobStatus;
+import dev.holdfast.launch.stacks.StackAnswer;
 import dev.holdfast.launch.stacks.StackRounds;
 import dev.holdfast.launch.stacks.StackSampler;
 import dev.holdfast.launch.stacks.StackSampler.Round;
@@ -48,6 +50,7 @@ final class LiveStacks {
   private final Console console;
   private final Wish wish;
   private final List<String> notAsked = new ArrayList<>();
+  private final List<String> elsewhere = new ArrayList<>();
   private @Nullable StackRounds rounds;
 
   LiveStacks(Console console, Wish wish) {
@@ -81,6 +84,27 @@ final class LiveStacks {
     return String.join(", ", names) + (more > 0 ? " and " + more + " more" : "");
   }
 
+  /** All launchers of the job on those hosts are asked. */
+  StackTree ofFleet(String job, String hostlist) {
+    List<String> words =
+        new ArrayList<>(
+            List.of(
+                "--samples=" + wish.samples(),
+                "--interval=" + Durations.write(wish.interval()),
+                "--within=" + Durations.write(wish.within())));
+    if (wish.nativeToo()) {
+      words.add("--native");
+    }
+    Duration sampling = wish.within().plus(wish.interval()).multipliedBy(wish.samples());
+    StackAnswer answer = new FleetRun(console, hostlist).stacks(job, words, sampling);
+    notAsked.addAll(answer.notAsked());
+    elsewhere.addAll(answer.elsewhere());
+    if (answer.rounds().isEmpty()) {
+      throw new HoldfastException(ErrorCode.NO_JOB, String.join("; ", notAsked));
+    }
+    return taken(answer.rounds());
+  }
+
   /** All launchers of the job on this machine are asked; those elsewhere are named. */
   StackTree ofJob(String wanted) throws InterruptedException {
     JobSockets sockets = JobSockets.ofThisProcess();
@@ -94,7 +118,7 @@ final class LiveStacks {
     status.nodes().stream()
         .map(JobStatus.NodeState::node)
         .filter(node -> !launchers.contains(status.job() + "@" + node))
-        .forEach(node -> notAsked.add("node " + node + ": its launcher is on another machine"));
+        .forEach(elsewhere::add);
     return take(() -> ask(sockets, launchers));
   }
 
@@ -164,10 +188,31 @@ final class LiveStacks {
       taken.add(sampling.sample());
     }
     console.progress("samples", wish.samples(), wish.samples());
-    notAsked.forEach(why -> console.message("not asked: " + why));
+    return taken(taken);
+  }
+
+  private StackTree taken(List<Round> taken) {
     StackRounds all = new StackRounds(taken);
     rounds = all;
     return all.tree();
+  }
+
+  /** Who is missing from what is told. */
+  private List<String> missing() {
+    List<String> missing = new ArrayList<>(notAsked);
+    elsewhere.forEach(
+        node ->
+            missing.add("node " + node + ": its launcher is on another machine; -w asks there"));
+    return missing;
+  }
+
+  void tellMissing() {
+    missing().forEach(why -> console.message("not asked: " + why));
+  }
+
+  /** For whoever asked from another machine. */
+  String line() {
+    return new StackAnswer(rounds().rounds(), elsewhere, notAsked).line() + "\n";
   }
 
   private StackRounds rounds() {
@@ -237,6 +282,6 @@ final class LiveStacks {
             "processes",
             rounds().rounds().getLast().seen().stream().map(Seen::json).toList(),
             "notAsked",
-            notAsked));
+            missing()));
   }
 }

@@ -43,6 +43,7 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  holdfast stacks --job slurm-4711",
+      "  holdfast stacks --job slurm-4711 -w gpu[001-250]    the whole job, from the login node",
       "  holdfast stacks --pid 1201,1202,1203 --samples 5 --interval 2s    who moves, who stands still",
       "  holdfast stacks --pid 1201 --native",
       "  holdfast stacks --from stacks/ --svg tree.svg --dot tree.dot",
@@ -81,6 +82,15 @@ final class StacksCommand implements Callable<Integer> {
 
   @ArgGroup(exclusive = true, multiplicity = "1")
   private Whose whose = new Whose();
+
+  @Option(
+      names = {"-w", "--nodes"},
+      paramLabel = "HOSTLIST",
+      description = "The ranks of --job on these nodes, over srun or ssh.")
+  private @Nullable String nodes;
+
+  @Option(names = "--samples-as-json", hidden = true, description = "For another machine.")
+  private boolean asSamples;
 
   @Option(
       names = "--native",
@@ -143,7 +153,12 @@ final class StacksCommand implements Callable<Integer> {
         new LiveStacks(
             console,
             new LiveStacks.Wish(nativeToo, samples(), time("--interval", interval), within()));
-    StackTree tree = whose.job == null ? live.ofPids(whose.pids) : live.ofJob(whose.job);
+    StackTree tree = sampled(live);
+    if (asSamples) {
+      console.answer(live.line());
+      return 0;
+    }
+    live.tellMissing();
     if (!pictures(tree)) {
       console.answer(
           switch (format) {
@@ -155,10 +170,21 @@ final class StacksCommand implements Callable<Integer> {
     return 0;
   }
 
+  private StackTree sampled(LiveStacks live) throws InterruptedException {
+    if (nodes != null) {
+      if (whose.job == null) {
+        throw new ParameterException(spec.commandLine(), "-w needs --job: a pid is of one machine");
+      }
+      return live.ofFleet(whose.job, nodes);
+    }
+    return whose.job == null ? live.ofPids(whose.pids) : live.ofJob(whose.job);
+  }
+
   private int kept(Path from) {
-    if (nativeToo || samples != 1 || within != null) {
+    if (nativeToo || samples != 1 || within != null || nodes != null) {
       throw new ParameterException(
-          spec.commandLine(), "--native, --samples and --within need processes: --pid or --job");
+          spec.commandLine(),
+          "--native, --samples, --within and -w need processes: --pid or --job");
     }
     StackFolder read = read(from);
     StackTree tree = read.tree();

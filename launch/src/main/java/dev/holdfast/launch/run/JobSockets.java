@@ -3,7 +3,6 @@ package dev.holdfast.launch.run;
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.launch.stacks.StackSampler;
-import dev.holdfast.launch.watch.ProcEvidence;
 import dev.holdfast.os.file.BoundedFile;
 import dev.holdfast.os.net.LocalService;
 import dev.holdfast.os.place.Places;
@@ -79,9 +78,7 @@ public record JobSockets(Path folder) {
       if (fields.has("error")) {
         throw new IOException(fields.text("error"));
       }
-      return new StackSampler.Round(
-          fields.objects("ranks").stream().map(ProcEvidence.Seen::of).toList(),
-          Duration.ofNanos((long) (fields.decimal("seconds", 0) * 1e9)));
+      return StackSampler.Round.of(fields);
     } catch (IllegalArgumentException wrong) {
       throw new IOException("its launcher gives no stacks: " + wrong.getMessage(), wrong);
     }

@@ -1,7 +1,6 @@
 package dev.holdfast.launch.run;
 
 import dev.holdfast.core.text.Fields;
-import dev.holdfast.core.text.Json;
 import dev.holdfast.launch.stacks.StackSampler;
 import dev.holdfast.launch.watch.ProcEvidence;
 import java.time.Duration;
@@ -52,13 +51,7 @@ final class RankStacks {
               .sample(known.present(), Duration.ofSeconds(seconds));
       List<ProcEvidence.Seen> all = new ArrayList<>(round.seen());
       all.addAll(known.absent());
-      return Json.map(
-          "schema",
-          "holdfast.sample/1",
-          "seconds",
-          round.took().toNanos() / 1e9,
-          "ranks",
-          all.stream().map(ProcEvidence.Seen::json).toList());
+      return new StackSampler.Round(all, round.took()).json();
     } finally {
       turn.release();
     }

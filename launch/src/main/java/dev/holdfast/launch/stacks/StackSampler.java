@@ -1,5 +1,7 @@
 package dev.holdfast.launch.stacks;
 
+import dev.holdfast.core.text.Fields;
+import dev.holdfast.core.text.Json;
 import dev.holdfast.launch.stacks.StackTools.Answer;
 import dev.holdfast.launch.watch.ProcEvidence;
 import dev.holdfast.launch.watch.ProcEvidence.Rank;
@@ -11,12 +13,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where is each of these processes at this moment? All are asked together, the gentlest way first:
@@ -44,6 +48,23 @@ public record StackSampler(StackTools tools, boolean nativeToo) {
   public record Round(List<Seen> seen, Duration took) {
     public Round {
       seen = List.copyOf(seen);
+    }
+
+    public Map<String, @Nullable Object> json() {
+      return Json.map(
+          "schema",
+          "holdfast.sample/1",
+          "seconds",
+          took.toNanos() / 1e9,
+          "ranks",
+          seen.stream().map(Seen::json).toList());
+    }
+
+    /** What {@link #json} wrote. */
+    public static Round of(Fields fields) {
+      return new Round(
+          fields.objects("ranks").stream().map(Seen::of).toList(),
+          Duration.ofNanos((long) (fields.decimal("seconds", 0) * 1e9)));
     }
   }
 
