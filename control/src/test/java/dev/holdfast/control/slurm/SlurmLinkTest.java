@@ -202,7 +202,8 @@ class SlurmLinkTest {
     slurm.answer("nodes", node("n1", "IDLE") + FAN);
     await("that a person resumed it", () -> service("n1") == Service.IN);
     assertThat(state.node("n1").orElseThrow().actor()).isEqualTo("slurm/alpha");
-    assertThat(status().unknown()).isEmpty();
+    // What the nodes are is told before how the look went.
+    await("that the word is gone", () -> status().unknown().isEmpty());
   }
 
   private Service service(String node) {

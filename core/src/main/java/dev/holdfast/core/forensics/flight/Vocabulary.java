@@ -21,6 +21,11 @@ public final class Vocabulary {
   private final Map<Object, Group> groups = new ConcurrentHashMap<>();
   private final Map<String, int[]> members = new ConcurrentHashMap<>();
 
+  public Vocabulary() {
+    // Number 0 is what an entry has that does not say.
+    number("");
+  }
+
   int number(Object word) {
     Integer known = numbers.get(word);
     return known != null ? known : number0(word);

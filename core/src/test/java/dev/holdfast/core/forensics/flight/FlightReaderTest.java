@@ -63,6 +63,24 @@ class FlightReaderTest {
     assertThat(flight.entries().state[0]).isEqualTo(Entries.STARTED);
   }
 
+  /** Found by an hour of mutated dumps: nothing in it said what was called. */
+  @Test
+  void anEntryThatDoesNotSayWhatItIsIsNoOtherEntry() throws IOException {
+    Vocabulary vocabulary = new Vocabulary();
+    String text =
+        """
+        {"version":"2.10","pg_config":{"0":{"name":"0","desc":"d","ranks":"[0, 3]"}},
+         "entries":[{"record_id":1,"pg_id":0,"process_group":["0","d"],"collective_seq_id":2,
+                     "state":"started"}]}
+        """;
+    Flight flight =
+        FlightReader.read(
+            3, new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), vocabulary);
+    assertThat(vocabulary.word(flight.entries().operation[0])).isEqualTo("");
+    assertThat(FlightAnalysis.of(Recordings.of(vocabulary, List.of(flight), Map.of(), 0)))
+        .isNotEmpty();
+  }
+
   @Test
   void whatIsNoDumpIsRefused() {
     for (String text : new String[] {"", "{}", "hello", "[1", "{\"a\":1}", "\u0080\u0002."}) {
