@@ -177,7 +177,7 @@ class SlurmIT {
         .hasSize(2)
         .allSatisfy(process -> assertThat(process.text("state")).isIn("S", "R", "D"));
     assertThat(wrong.code()).as(wrong.text()).isEqualTo(2);
-    assertThat(wrong.text()).contains("node1: ");
+    assertThat(wrong.text()).contains("node1: HF-1601 no run named");
     site.awaitState(job, "COMPLETED");
   }
 

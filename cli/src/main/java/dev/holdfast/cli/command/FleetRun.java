@@ -139,13 +139,24 @@ final class FleetRun {
           try {
             answers.put(host, StackAnswer.of(result.output()));
           } catch (IllegalArgumentException e) {
-            silent.put(host, result.succeeded() ? String.valueOf(e.getMessage()) : result.why());
+            silent.put(host, result.succeeded() ? String.valueOf(e.getMessage()) : said(result));
           }
         });
     StackAnswer all = StackAnswer.merged(answers);
     List<String> notAsked = new ArrayList<>(all.notAsked());
     byReason(silent).forEach((why, hosts) -> notAsked.add(Hostlist.compress(hosts) + ": " + why));
     return new StackAnswer(all.rounds(), all.elsewhere(), notAsked);
+  }
+
+  /** The error it named, which says more than its exit code. */
+  private static String said(CommandResult result) {
+    return result
+        .error()
+        .lines()
+        .filter(line -> line.startsWith("holdfast: HF-"))
+        .findFirst()
+        .map(line -> line.substring("holdfast: ".length()))
+        .orElse(result.why());
   }
 
   private String table(FleetReport fleet) {

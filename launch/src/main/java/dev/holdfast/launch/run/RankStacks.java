@@ -21,6 +21,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class RankStacks {
   private static final long KNOWN_SECONDS = 5;
+
+  /** So long somebody waits for who asked before; less than the asker's own patience. */
+  private static final long TURN_SECONDS = 3;
+
   private static final int MOST_SECONDS = 600;
 
   private final Inbox inbox;
@@ -41,9 +45,7 @@ final class RankStacks {
     if (seconds < 1 || seconds > MOST_SECONDS) {
       throw new IllegalArgumentException("seconds: 1 to " + MOST_SECONDS);
     }
-    if (!turn.tryAcquire()) {
-      throw new IllegalArgumentException("somebody else takes stacks just now");
-    }
+    awaitTurn();
     try {
       Known known = known();
       StackSampler.Round round =
@@ -54,6 +56,17 @@ final class RankStacks {
       return new StackSampler.Round(all, round.took()).json();
     } finally {
       turn.release();
+    }
+  }
+
+  private void awaitTurn() {
+    try {
+      if (!turn.tryAcquire(TURN_SECONDS, TimeUnit.SECONDS)) {
+        throw new IllegalArgumentException("somebody else takes stacks just now");
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IllegalArgumentException("interrupted", interrupted);
     }
   }
 
