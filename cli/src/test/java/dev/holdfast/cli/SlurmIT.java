@@ -155,8 +155,7 @@ class SlurmIT {
                 .formatted(
                     site.program(),
                     folder.resolve("asked-logs"),
-                    "touch %s/$RANK; while [ ! -e %s/over ]; do sleep 0.2; done"
-                        .formatted(ranks, ranks)),
+                    "touch %s/$RANK; exec sleep 600".formatted(ranks)),
             "--nodes=2",
             "--exclusive",
             "--nodelist=node[1-2]",
@@ -167,8 +166,8 @@ class SlurmIT {
         () -> Files.exists(ranks.resolve("0")) && Files.exists(ranks.resolve("1")));
     Said said =
         site.holdfast("stacks", "--job", "slurm-" + job, "-w", "node[1-2]", "--format", "json");
-    Said wrong = site.holdfast("stacks", "--job", "slurm-" + job + "7", "-w", "node1");
-    Files.createFile(ranks.resolve("over"));
+    Said wrong = site.holdfast("stacks", "--job", "slurm-" + job + ".9", "-w", "node1");
+    cluster.run("scancel", job).orFail();
     assertThat(said.code()).as(said.text() + site.output(job)).isZero();
     Fields stacks = Fields.of("stacks", Json.read(said.output()));
     assertThat(stacks.text("ranks")).isEqualTo("[0-1]");
@@ -178,7 +177,7 @@ class SlurmIT {
         .allSatisfy(process -> assertThat(process.text("state")).isIn("S", "R", "D"));
     assertThat(wrong.code()).as(wrong.text()).isEqualTo(2);
     assertThat(wrong.text()).contains("node1: HF-1601 no run named");
-    site.awaitState(job, "COMPLETED");
+    site.awaitState(job, "CANCELLED");
   }
 
   @Test

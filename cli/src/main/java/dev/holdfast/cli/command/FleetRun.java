@@ -148,15 +148,14 @@ final class FleetRun {
     return new StackAnswer(all.rounds(), all.elsewhere(), notAsked);
   }
 
-  /** The error it named, which says more than its exit code. */
+  /** The error it named, else the last it said: more than its exit code. */
   private static String said(CommandResult result) {
-    return result
-        .error()
-        .lines()
+    List<String> lines = result.error().lines().filter(line -> !line.isBlank()).toList();
+    return lines.stream()
         .filter(line -> line.startsWith("holdfast: HF-"))
         .findFirst()
         .map(line -> line.substring("holdfast: ".length()))
-        .orElse(result.why());
+        .orElse(lines.isEmpty() ? result.why() : lines.getLast().strip());
   }
 
   private String table(FleetReport fleet) {
