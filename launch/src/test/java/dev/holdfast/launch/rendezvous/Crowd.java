@@ -41,9 +41,9 @@ final class Crowd implements AutoCloseable {
 
   private final class One {
     final Member member;
-    OutputStream out;
-    BufferedReader in;
-    Socket socket;
+    final OutputStream out;
+    final BufferedReader in;
+    final Socket socket;
     Version held = Version.NONE;
     long stamp = -1;
     int attempt = -1;
@@ -54,10 +54,6 @@ final class Crowd implements AutoCloseable {
 
     One(int index) throws IOException {
       member = new Member("m" + index, 1, "10.9." + index / 250 + "." + index % 250, 1, ranks, 0);
-      connect();
-    }
-
-    private synchronized void connect() throws IOException {
       socket = new Socket(InetAddress.getLoopbackAddress(), port);
       socket.setTcpNoDelay(true);
       out = socket.getOutputStream();
@@ -113,21 +109,7 @@ final class Crowd implements AutoCloseable {
           0, member.node(), 1, 0, false, 0, List.of("boom"), "", 0, -1);
     }
 
-    /** As a launcher does: where a connection ends before the job, it comes again. */
-    void take() {
-      while (read()) {
-        try {
-          Thread.sleep(500);
-          connect();
-          renew(false);
-        } catch (IOException | InterruptedException again) {
-          lost.add(member.node() + ": " + again);
-        }
-      }
-    }
-
-    /** Whether there is more to come, but over another connection. */
-    private boolean read() {
+    void read() {
       try {
         for (String line = in.readLine(); line != null; line = in.readLine()) {
           received.incrementAndGet();
@@ -144,7 +126,6 @@ final class Crowd implements AutoCloseable {
       } catch (IOException broken) {
         gone(broken.toString());
       }
-      return !closed && !over;
     }
 
     private void gone(String how) {
@@ -195,7 +176,7 @@ final class Crowd implements AutoCloseable {
     for (int i = 0; i < size; i++) {
       One one = new One(i);
       members.add(one);
-      Thread.ofVirtual().start(one::take);
+      Thread.ofVirtual().start(one::read);
       one.renew(false);
     }
     renewer = Thread.ofPlatform().daemon().start(this::renew);
@@ -234,14 +215,6 @@ final class Crowd implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    if (!lost.isEmpty()) {
-      System.getLogger("crowd")
-          .log(
-              System.Logger.Level.WARNING,
-              "{0} connections ended before the job: {1}",
-              lost.size(),
-              lost.stream().limit(5).toList());
-    }
     renewer.interrupt();
     for (One one : members) {
       try {

@@ -66,6 +66,7 @@ class CrowdTest {
       assertThat(leader.await("finish", Duration.ofSeconds(90)))
           .startsWith("finish 1: no restarts left");
       assertThat(crowd.ended.get()).isEqualTo(MEMBERS);
+      assertThat(crowd.lost).as("connections that ended before the job").isEmpty();
     }
   }
 
