@@ -6,8 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.holdfast.core.slurm.Parsed;
 import dev.holdfast.core.slurm.SlurmJob;
 import dev.holdfast.core.slurm.SlurmNode;
+import dev.holdfast.testing.Tools;
 import dev.holdfast.testing.slurm.SlurmCluster;
 import dev.holdfast.testing.slurm.SlurmPlan;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,23 +22,27 @@ import java.time.ZoneOffset;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A real slurmrestd says the same as Slurm's programs, and is done without when it is gone. */
 @Timeout(180)
 class SlurmRestIT {
   private static final Duration DEADLINE = Duration.ofSeconds(20);
+  private static final List<Path> PLUGINS =
+      Stream.of("x86_64", "aarch64")
+          .map(it -> Path.of("/usr/lib", it + "-linux-gnu", "slurm-wlm/auth_jwt.so"))
+          .toList();
 
   private static SlurmSettings settings(SlurmCluster cluster, String place) {
+    return settings(cluster, SlurmSettings.Rest.at(place, Optional.empty()));
+  }
+
+  private static SlurmSettings settings(SlurmCluster cluster, SlurmSettings.Rest rest) {
     return new SlurmSettings(
-        Duration.ofSeconds(1),
-        DEADLINE,
-        "",
-        false,
-        false,
-        SlurmSettings.Rest.at(place, Optional.empty()),
-        cluster.environment());
+        Duration.ofSeconds(1), DEADLINE, "", false, false, rest, cluster.environment());
   }
 
   @Test
@@ -86,6 +96,47 @@ class SlurmRestIT {
       assertThatThrownBy(() -> new RestReader(settings(cluster, "unix:/nowhere")).nodes("holdfast"))
           .isInstanceOf(SlurmAway.class)
           .hasMessageStartingWith("slurmrestd: ");
+    }
+  }
+
+  @Test
+  void overTcpWhoeverHasATokenIsAnswered(@TempDir Path folder) throws Exception {
+    Tools.require(
+        PLUGINS.stream().anyMatch(Files::exists),
+        "needs Slurm's tokens (apt-get install slurm-wlm-jwt-plugin)");
+    Path key = Files.write(folder.resolve("key"), SecureRandom.getSeed(32));
+    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
+    try (SlurmCluster cluster =
+        SlurmPlan.of(2)
+            .set("AuthAltTypes", "auth/jwt")
+            .set("AuthAltParameters", "jwt_key=" + key)
+            .start()) {
+      InetSocketAddress place = cluster.startRestForTokens();
+      Path token = folder.resolve("token");
+      SlurmSettings settings =
+          settings(
+              cluster,
+              SlurmSettings.Rest.at("http://127.0.0.1:" + place.getPort(), Optional.of(token)));
+      CommandReader commands = new CommandReader(new SlurmPrograms(settings));
+      RestReader rest = new RestReader(settings);
+
+      assertThatThrownBy(() -> rest.nodes("holdfast")).hasMessage("cannot read " + token);
+      Files.writeString(token, "");
+      assertThatThrownBy(() -> rest.nodes("holdfast"))
+          .isInstanceOf(SlurmAway.class)
+          .hasMessageStartingWith("slurmrestd answers 401");
+      Files.writeString(token, cluster.run("scontrol", "token", "lifespan=600").orFail());
+      assertThat(rest.nodes("holdfast").items()).isEqualTo(commands.nodes().items()).hasSize(2);
+      assertThat(rest.name()).isEqualTo("slurmrestd v0.0.38");
+      assertThat(rest.jobs().items()).isEmpty();
+
+      // Replaced by one that does not hold: said, and the programs are asked instead.
+      Files.writeString(token, Files.readString(token).strip() + "x");
+      SlurmLooks looks = new SlurmLooks(commands, Optional.of(rest), new Later());
+      SlurmLooks.Look look = looks.look("holdfast");
+      assertThat(look.by()).isEqualTo("programs");
+      assertThat(look.restProblem()).startsWith("slurmrestd");
+      assertThat(look.nodes().items()).hasSize(2);
     }
   }
 

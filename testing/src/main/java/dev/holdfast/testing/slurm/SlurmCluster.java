@@ -4,7 +4,9 @@ import dev.holdfast.testing.Tools;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -259,24 +261,48 @@ public final class SlurmCluster implements AutoCloseable {
 
   /** Starts slurmrestd on a socket in the cluster's folder, for the user of this test alone. */
   public Path startRest() throws IOException, InterruptedException {
-    Path program = Tools.require("slurmrestd", "slurmrestd");
     Path socket = folder().resolve("rest.socket");
     Files.deleteIfExists(socket);
-    start(
-        REST,
-        joined(
-            atController(),
-            List.of(
-                "env",
-                "SLURMRESTD_SECURITY=disable_user_check",
-                program.toString(),
-                "-a",
-                "rest_auth/local",
-                "-s",
-                "openapi/v0.0.38,openapi/v0.0.37",
-                "unix:" + socket)));
+    startRest(List.of("-a", "rest_auth/local", "unix:" + socket), Map.of());
     await("slurmrestd", () -> Files.exists(socket));
     return socket;
+  }
+
+  /**
+   * Starts slurmrestd on a port, for whoever has a token; the cluster must know of tokens.
+   *
+   * @return its address
+   */
+  public InetSocketAddress startRestForTokens() throws IOException, InterruptedException {
+    InetSocketAddress place;
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
+      place = new InetSocketAddress("127.0.0.1", free.getLocalPort());
+    }
+    // Slurm's libraries use tokens, and not munge, where this is set.
+    startRest(
+        List.of("-a", "rest_auth/jwt", "127.0.0.1:" + place.getPort()),
+        Map.of("SLURM_JWT", "daemon"));
+    await("slurmrestd", () -> listens(place));
+    return place;
+  }
+
+  private void startRest(List<String> access, Map<String, String> more) throws IOException {
+    Path program = Tools.require("slurmrestd", "slurmrestd");
+    List<String> words = new ArrayList<>(atController());
+    words.addAll(List.of("env", "SLURMRESTD_SECURITY=disable_user_check"));
+    more.forEach((name, value) -> words.add(name + "=" + value));
+    words.addAll(List.of(program.toString(), "-s", "openapi/v0.0.38,openapi/v0.0.37"));
+    words.addAll(access);
+    start(REST, words);
+  }
+
+  private static boolean listens(InetSocketAddress place) {
+    try (Socket socket = new Socket()) {
+      socket.connect(place, 1000);
+      return true;
+    } catch (IOException notYet) {
+      return false;
+    }
   }
 
   public void killRest() throws InterruptedException {
