@@ -2,6 +2,7 @@ package dev.holdfast.bench.flight;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.bench.score.Score;
 import dev.holdfast.core.forensics.flight.Flight;
 import dev.holdfast.core.forensics.flight.FlightAnalysis;
 import dev.holdfast.core.forensics.flight.FlightReader;
@@ -20,8 +21,8 @@ import org.junit.jupiter.api.Test;
 class FlightScoreTest {
   @Test
   void theGuiltyAreNamedAndTheInnocentLeftAlone() {
-    FlightScore score = FlightScore.of(500_000, 220);
-    FlightScore.Row all = score.rows().getLast();
+    Score score = FlightScore.of(500_000, 220);
+    Score.Row all = score.rows().getLast();
     assertThat(all.cases()).isEqualTo(220);
     assertThat(all.decidable()).isGreaterThan(110);
     assertThat(all.exact())

@@ -2,6 +2,7 @@ package dev.holdfast.bench.logs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.bench.score.Score;
 import dev.holdfast.core.forensics.logs.LogVerdict;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -10,8 +11,8 @@ import org.junit.jupiter.api.Test;
 class LogScoreTest {
   @Test
   void theGuiltyAreNamedAndTheInnocentLeftAlone() {
-    LogScore score = LogScore.of(500_000, 420);
-    LogScore.Row all = score.rows().getLast();
+    Score score = LogScore.of(500_000, 420);
+    Score.Row all = score.rows().getLast();
     assertThat(all.cases()).isEqualTo(420);
     assertThat(all.decidable()).isGreaterThan(210);
     assertThat(all.exact())

@@ -6,12 +6,10 @@ import dev.holdfast.bench.stacks.MergeBench;
 import dev.holdfast.cli.console.Console;
 import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
-import dev.holdfast.core.text.Columns;
 import dev.holdfast.core.text.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -90,7 +88,10 @@ final class BenchForensicsCommand implements Callable<Integer> {
     if (logs) {
       BenchLogs.measure(console, tree, text, seed, cases, ranks);
     } else if (cases > 0) {
-      score(tree, text);
+      ScoreTable score = new ScoreTable(FlightScore.of(seed, cases), false);
+      tree.put("rows", score.rows());
+      tree.put("mistakes", score.score().mistakes());
+      text.append(score.text(console));
     }
     if (large) {
       speed(ranks, tree, text);
@@ -98,46 +99,6 @@ final class BenchForensicsCommand implements Callable<Integer> {
     }
     console.answer(format == TableOrJson.JSON ? Json.pretty(tree) : text.toString());
     return 0;
-  }
-
-  private void score(Map<String, @Nullable Object> tree, StringBuilder text) {
-    FlightScore score = FlightScore.of(seed, cases);
-    Columns table =
-        new Columns(
-            Set.of(1, 2, 3, 4, 5), "fault", "cases", "can be told", "exact", "innocent", "right");
-    List<Map<String, @Nullable Object>> rows = new ArrayList<>();
-    for (FlightScore.Row row : score.rows()) {
-      table.add(
-          List.of(
-              row.fault(),
-              String.valueOf(row.cases()),
-              String.valueOf(row.decidable()),
-              percent(row.exact(), row.decidable()),
-              percent(row.innocent(), row.cases()),
-              percent(row.right(), row.cases())));
-      rows.add(
-          Json.map(
-              "fault",
-              row.fault(),
-              "cases",
-              row.cases(),
-              "decidable",
-              row.decidable(),
-              "exact",
-              row.exact(),
-              "innocent",
-              row.innocent(),
-              "right",
-              row.right()));
-    }
-    tree.put("rows", rows);
-    tree.put("mistakes", score.mistakes());
-    text.append(table.text(console.style()));
-    score.mistakes().forEach(one -> text.append("  not right: ").append(one).append('\n'));
-  }
-
-  private static String percent(int part, int all) {
-    return all == 0 ? "" : "%.1f %%".formatted(100.0 * part / all);
   }
 
   private void speed(int ranks, Map<String, @Nullable Object> tree, StringBuilder text) {

@@ -6,17 +6,13 @@ import dev.holdfast.cli.console.Console;
 import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
 import dev.holdfast.core.forensics.logs.LogVerdict;
-import dev.holdfast.core.text.Columns;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.launch.forensics.LogFolder;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** How often are logs understood, how fast are they read, and in how much memory? */
@@ -34,7 +30,10 @@ final class BenchLogs {
       int cases,
       int ranks) {
     if (cases > 0) {
-      score(console, tree, text, seed, cases);
+      ScoreTable score = new ScoreTable(LogScore.of(seed, cases), true);
+      tree.put("logRows", score.rows());
+      tree.put("logMistakes", score.score().mistakes());
+      text.append(score.text(console));
     }
     LogLoad.Speed speed = LogLoad.measure(Math.min(SPEED_BYTES, room()));
     tree.put(
@@ -55,61 +54,6 @@ final class BenchLogs {
   /** An eighth of the heap, so that a small one can be tried, too. */
   private static int room() {
     return (int) Math.min(Integer.MAX_VALUE, Runtime.getRuntime().maxMemory() / 8);
-  }
-
-  private static void score(
-      Console console,
-      Map<String, @Nullable Object> tree,
-      StringBuilder text,
-      long seed,
-      int cases) {
-    LogScore score = LogScore.of(seed, cases);
-    Columns table =
-        new Columns(
-            Set.of(1, 2, 3, 4, 5, 6),
-            "fault",
-            "cases",
-            "can be told",
-            "exact",
-            "class fits",
-            "innocent",
-            "right");
-    List<Map<String, @Nullable Object>> rows = new ArrayList<>();
-    for (LogScore.Row row : score.rows()) {
-      table.add(
-          List.of(
-              row.fault(),
-              String.valueOf(row.cases()),
-              String.valueOf(row.decidable()),
-              percent(row.exact(), row.decidable()),
-              percent(row.classed(), row.decidable()),
-              percent(row.innocent(), row.cases()),
-              percent(row.right(), row.cases())));
-      rows.add(
-          Json.map(
-              "fault",
-              row.fault(),
-              "cases",
-              row.cases(),
-              "decidable",
-              row.decidable(),
-              "exact",
-              row.exact(),
-              "classed",
-              row.classed(),
-              "innocent",
-              row.innocent(),
-              "right",
-              row.right()));
-    }
-    tree.put("logRows", rows);
-    tree.put("logMistakes", score.mistakes());
-    text.append(table.text(console.style()));
-    score.mistakes().forEach(one -> text.append("  not right: ").append(one).append('\n'));
-  }
-
-  private static String percent(int part, int all) {
-    return all == 0 ? "" : "%.1f %%".formatted(100.0 * part / all);
   }
 
   private static void folder(Map<String, @Nullable Object> tree, StringBuilder text, int ranks) {
