@@ -74,6 +74,13 @@ final class NodeRanks {
     return ranks.values().stream().allMatch(rank -> rank.pid() > 0 && rank.exit() == null);
   }
 
+  /** Whether all have ended, and well. */
+  boolean allDone() {
+    return ranks.values().stream()
+        .map(NodeRank::exit)
+        .allMatch(it -> it != null && it.exitCode() == 0 && it.signal() == 0);
+  }
+
   /** The rank, if it belongs to the present attempt. */
   Optional<NodeRank> of(int ofAttempt, int rank) {
     return ofAttempt == attempt ? Optional.ofNullable(ranks.get(rank)) : Optional.empty();

@@ -275,7 +275,8 @@ final class Watcher implements NodeDuties {
           "fatal",
           "processes that will not die, probably stuck in a driver: " + event.left());
     }
-    if (event.attempt() != leftOver && !endsAsAsked && !leads()) {
+    boolean wellDone = led && attempt.ranks().allDone(); // nobody leads when the job is over
+    if (event.attempt() != leftOver && !endsAsAsked && !leads() && !wellDone) {
       aftermath.begin(event.attempt(), false);
     }
     if (rendezvous != null) {
