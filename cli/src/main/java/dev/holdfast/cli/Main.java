@@ -22,7 +22,7 @@ public final class Main {
 
   /** Runs one command line; what tests and the process share. */
   public static int run(Console console, String... arguments) {
-    CommandLine line = RootCommand.commandLine(console);
+    CommandLine line = RootCommand.commandLine(console, arguments);
     line.setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8));
     line.setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8));
     line.setParameterExceptionHandler((problem, _) -> Failures.usage(console, problem));

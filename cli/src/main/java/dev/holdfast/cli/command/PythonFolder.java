@@ -1,6 +1,6 @@
 package dev.holdfast.cli.command;
 
-import java.net.URISyntaxException;
+import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -14,17 +14,16 @@ final class PythonFolder {
 
   /** Empty where it was not installed. */
   static Optional<Path> shim() {
-    try {
-      Path place =
-          Path.of(PythonFolder.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-      for (Path folder = place.getParent(); folder != null; folder = folder.getParent()) {
+    // Not by a class' own location: of classes out of the start-up cache that is not known.
+    for (String jar : System.getProperty("java.class.path", "").split(File.pathSeparator)) {
+      for (Path folder = Path.of(jar).toAbsolutePath().getParent();
+          folder != null;
+          folder = folder.getParent()) {
         Path shim = folder.resolve("python/sitecustomize");
         if (Files.isRegularFile(shim.resolve("sitecustomize.py"))) {
           return Optional.of(shim);
         }
       }
-    } catch (URISyntaxException | SecurityException unknown) {
-      return Optional.empty();
     }
     return Optional.empty();
   }
