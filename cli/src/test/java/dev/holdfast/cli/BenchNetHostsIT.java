@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.os.process.Command;
 import dev.holdfast.os.process.CommandResult;
-import dev.holdfast.os.process.OwnProgram;
+import dev.holdfast.testing.HoldfastProgram;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -23,7 +23,7 @@ class BenchNetHostsIT {
   private static final Duration PATIENCE = Duration.ofMinutes(4);
 
   private static List<String> holdfast(String... words) {
-    return OwnProgram.command(List.of("-Xmx128m"), Main.class.getName(), List.of(words));
+    return HoldfastProgram.command(List.of("-Xmx128m"), List.of(words));
   }
 
   /** On the first host, over hosts that are network namespaces. */

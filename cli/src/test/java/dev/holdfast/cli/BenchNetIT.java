@@ -15,7 +15,7 @@ class BenchNetIT {
   void theTableHasTheColumnsOfNcclTests() {
     TestConsole console = new TestConsole();
     int code =
-        console.run(
+        console.runProgram(
             "bench",
             "net",
             "all_reduce_perf",
@@ -48,7 +48,7 @@ class BenchNetIT {
   void programsReadResultsAndTheLedgerKeepsThem(@TempDir Path ledger) {
     TestConsole console = new TestConsole();
     int code =
-        console.run(
+        console.runProgram(
             "bench",
             "net",
             "all_gather",

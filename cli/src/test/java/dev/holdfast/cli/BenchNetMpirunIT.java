@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.os.process.Command;
 import dev.holdfast.os.process.CommandResult;
+import dev.holdfast.testing.HoldfastProgram;
 import dev.holdfast.testing.Tools;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,19 +25,18 @@ class BenchNetMpirunIT {
     try (ServerSocket free = new ServerSocket(0)) {
       port = free.getLocalPort();
     }
-    CommandResult said =
-        Command.of(
+    List<String> line =
+        new ArrayList<>(
+            List.of(
                 Tools.require("mpirun", "openmpi-bin").toString(),
                 "--allow-run-as-root",
                 "--oversubscribe",
                 "-n",
-                "2",
-                Path.of(System.getProperty("java.home"), "bin/java").toString(),
-                "-XX:+UseSerialGC",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "dev.holdfast.cli.Main",
+                "2"));
+    line.addAll(
+        HoldfastProgram.command(
+            List.of(),
+            List.of(
                 "bench",
                 "net",
                 "all_reduce",
@@ -44,7 +46,9 @@ class BenchNetMpirunIT {
                 "--max-bytes=64KiB",
                 "--rounds=1",
                 "--no-repeat",
-                "--format=csv")
+                "--format=csv")));
+    CommandResult said =
+        Command.of(line)
             .within(Duration.ofSeconds(90))
             .with("HOLDFAST_STATE_DIR", folder.toString())
             .run();

@@ -6,7 +6,7 @@ import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.os.process.Command;
 import dev.holdfast.os.process.CommandResult;
-import dev.holdfast.os.process.OwnProgram;
+import dev.holdfast.testing.HoldfastProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,7 +80,7 @@ class BenchNetPairsIT {
                 file.toString()));
     words.addAll(List.of(more));
     List<String> command = new ArrayList<>(network.inside(1));
-    command.addAll(OwnProgram.command(List.of("-Xmx128m"), Main.class.getName(), words));
+    command.addAll(HoldfastProgram.command(List.of("-Xmx128m"), words));
     CommandResult result = Command.of(command).within(PATIENCE).run();
     assertThat(result.exitCode()).as(result.output() + result.error()).isBetween(0, 1);
     return result;

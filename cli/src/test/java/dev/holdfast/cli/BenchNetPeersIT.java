@@ -36,7 +36,7 @@ class BenchNetPeersIT {
   @Test
   void everyPeerHasItsTurnBesideOurs() {
     int code =
-        console.run(
+        console.runProgram(
             "bench",
             "net",
             "compare",
@@ -76,7 +76,7 @@ class BenchNetPeersIT {
       })
   void mpiMeasuresTheSameOperations(String collective) {
     int code =
-        console.run(
+        console.runProgram(
             "bench",
             "net",
             collective,

@@ -22,7 +22,7 @@ class BenchNetQuestionsIT {
     console = new TestConsole();
     List<String> all = new ArrayList<>(List.of("bench", "net"));
     all.addAll(List.of(words));
-    return console.run(all.toArray(String[]::new));
+    return console.runProgram(all.toArray(String[]::new));
   }
 
   private Fields json(String schema) throws Exception {

@@ -3,6 +3,7 @@ package dev.holdfast.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.core.text.Json;
+import dev.holdfast.testing.HoldfastProgram;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
@@ -51,14 +52,9 @@ class BenchStoreIT {
   @Test
   void killedItLeavesNoProcessBehind() throws Exception {
     List<String> line =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin/java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "dev.holdfast.cli.Main"));
-    line.addAll(List.of("bench", "store", "--peer=none", "--connections=16", "--seconds=60"));
+        HoldfastProgram.command(
+            List.of(),
+            List.of("bench", "store", "--peer=none", "--connections=16", "--seconds=60"));
     Process bench =
         new ProcessBuilder(line)
             .redirectOutput(Redirect.DISCARD)

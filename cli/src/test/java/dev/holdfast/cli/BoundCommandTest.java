@@ -7,8 +7,8 @@ import dev.holdfast.os.libc.CpuAffinity;
 import dev.holdfast.os.process.Command;
 import dev.holdfast.os.process.CommandResult;
 import dev.holdfast.testing.Golden;
+import dev.holdfast.testing.HoldfastProgram;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,16 +24,7 @@ class BoundCommandTest {
 
   private static List<String> line(String... words) {
     List<String> line =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin/java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "dev.holdfast.cli.Main",
-                "bind"));
+        HoldfastProgram.command(List.of("-XX:TieredStopAtLevel=1"), List.of("bind"));
     line.addAll(List.of(words));
     return line;
   }
@@ -145,15 +136,8 @@ class BoundCommandTest {
     // The kernel tells what is permitted; the mask this shell happens to have does not matter.
     int first = CpuAffinity.permitted().nextSetBit(0);
     List<String> line = new ArrayList<>(List.of("taskset", "-c", Integer.toString(first)));
-    line.add(Path.of(System.getProperty("java.home"), "bin/java").toString());
     line.addAll(
-        List.of(
-            "-XX:TieredStopAtLevel=1",
-            "--enable-native-access=ALL-UNNAMED",
-            "-cp",
-            System.getProperty("java.class.path"),
-            "dev.holdfast.cli.Main",
-            "bind",
+        line(
             "--tasks",
             "1",
             "--threads",

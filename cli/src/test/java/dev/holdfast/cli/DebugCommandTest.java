@@ -7,12 +7,12 @@ import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.os.process.Command;
 import dev.holdfast.os.process.CommandResult;
+import dev.holdfast.testing.HoldfastProgram;
 import dev.holdfast.testing.Tools;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,16 +23,7 @@ class DebugCommandTest {
 
   private Command debug(String... words) {
     List<String> line =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin/java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "dev.holdfast.cli.Main",
-                "debug"));
+        HoldfastProgram.command(List.of("-XX:TieredStopAtLevel=1"), List.of("debug"));
     line.addAll(List.of(words));
     return Command.of(line)
         .within(Duration.ofSeconds(60))

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
+import dev.holdfast.testing.HoldfastProgram;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -132,17 +133,7 @@ final class LocalLaunchers implements AutoCloseable {
   }
 
   private Process holdfast(String name, List<String> arguments) throws IOException {
-    List<String> line =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin/java").toString(),
-                "-XX:+UseSerialGC",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "dev.holdfast.cli.Main"));
-    line.addAll(arguments);
-    ProcessBuilder builder = new ProcessBuilder(line);
+    ProcessBuilder builder = new ProcessBuilder(HoldfastProgram.command(List.of(), arguments));
     if (!name.equals("store")) {
       builder.redirectErrorStream(true).redirectOutput(folder.resolve(name).toFile());
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.os.process.Command;
 import dev.holdfast.os.process.CommandResult;
+import dev.holdfast.testing.HoldfastProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,20 +50,18 @@ class MailIT {
     Files.setPosixFilePermissions(sendmail, PosixFilePermissions.fromString("rwxr-xr-x"));
     CommandResult result =
         Command.of(
-                Path.of(System.getProperty("java.home"), "bin/java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "dev.holdfast.cli.Main",
-                "run",
-                "--standalone",
-                "--log-dir=" + folder.resolve("logs"),
-                "--action=notify:mail=oncall@example.org",
-                "--action=end=notify:mail=team@example.org",
-                "--",
-                "/bin/sh",
-                "-c",
-                "echo 'RuntimeError: Größe 3 ≠ 4' >&2; exit 1")
+                HoldfastProgram.command(
+                    List.of(),
+                    List.of(
+                        "run",
+                        "--standalone",
+                        "--log-dir=" + folder.resolve("logs"),
+                        "--action=notify:mail=oncall@example.org",
+                        "--action=end=notify:mail=team@example.org",
+                        "--",
+                        "/bin/sh",
+                        "-c",
+                        "echo 'RuntimeError: Größe 3 ≠ 4' >&2; exit 1")))
             .with("PATH", programs + ":" + System.getenv("PATH"))
             .with("XDG_RUNTIME_DIR", folder.toString())
             .with("HOLDFAST_STATE_DIR", folder.resolve("state").toString())

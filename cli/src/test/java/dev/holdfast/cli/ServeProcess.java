@@ -1,10 +1,10 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.testing.HoldfastProgram;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -36,19 +36,9 @@ final class ServeProcess implements AutoCloseable {
 
   private Process launch() throws IOException {
     List<String> line =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin/java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-Xmx256m",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "dev.holdfast.cli.Main",
-                "serve",
-                "--listen=127.0.0.1:" + port,
-                "--state=" + folder.resolve("control")));
+        HoldfastProgram.command(
+            List.of("-XX:TieredStopAtLevel=1", "-Xmx256m"),
+            List.of("serve", "--listen=127.0.0.1:" + port, "--state=" + folder.resolve("control")));
     line.addAll(arguments);
     ProcessBuilder builder = new ProcessBuilder(line).redirectErrorStream(true);
     builder.redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()));

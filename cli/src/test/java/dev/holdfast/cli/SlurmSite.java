@@ -2,6 +2,7 @@ package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.testing.HoldfastProgram;
 import dev.holdfast.testing.slurm.Said;
 import dev.holdfast.testing.slurm.SlurmCluster;
 import dev.holdfast.testing.slurm.SlurmPlan;
@@ -51,11 +52,11 @@ final class SlurmSite implements AutoCloseable {
         """
         HOLDFAST_CHECKS_DIR='%1$s/checks' HOLDFAST_STATE_DIR='%1$s/state'
         export HOLDFAST_CHECKS_DIR HOLDFAST_STATE_DIR
-        exec '%2$s/bin/java' -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto \\
-            --enable-native-access=ALL-UNNAMED -cp '%3$s' dev.holdfast.cli.Main "$@"
+        exec '%2$s' "$@"
         """
             .formatted(
-                folder, System.getProperty("java.home"), System.getProperty("java.class.path")));
+                folder,
+                String.join("' '", HoldfastProgram.java(List.of("-XX:TieredStopAtLevel=1")))));
     SlurmCluster cluster =
         SlurmPlan.of(nodes)
             .onOwnHosts()

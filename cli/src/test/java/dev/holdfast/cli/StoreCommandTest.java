@@ -9,6 +9,7 @@ import dev.holdfast.store.attempts.Lease;
 import dev.holdfast.store.attempts.OpenOrder;
 import dev.holdfast.store.attempts.StoreRefused;
 import dev.holdfast.store.manage.StoreClient;
+import dev.holdfast.testing.HoldfastProgram;
 import dev.holdfast.testing.Tools;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -46,22 +47,10 @@ class StoreCommandTest {
   }
 
   private Process holdfast(String limit, String... words) throws IOException {
-    List<String> line =
-        new ArrayList<>(
-            List.of(
-                "sh",
-                "-c",
-                limit + " exec \"$@\"",
-                "sh",
-                Path.of(System.getProperty("java.home"), "bin/java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:-MaxFDLimit",
-                "--enable-native-access=ALL-UNNAMED",
-                "-Duser.name=somebody",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "dev.holdfast.cli.Main"));
-    line.addAll(List.of(words));
+    List<String> line = new ArrayList<>(List.of("sh", "-c", limit + " exec \"$@\"", "sh"));
+    line.addAll(
+        HoldfastProgram.command(
+            List.of("-XX:-MaxFDLimit", "-Duser.name=somebody"), List.of(words)));
     ProcessBuilder builder = new ProcessBuilder(line).redirectErrorStream(true);
     builder.environment().put("XDG_RUNTIME_DIR", folder.toString());
     Process process = builder.start();

@@ -2,6 +2,7 @@ package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.testing.HoldfastProgram;
 import dev.holdfast.testing.Tools;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -100,14 +101,9 @@ class WatcherCrashIT {
 
   private Process start(String... arguments) throws IOException {
     List<String> line =
-        new ArrayList<>(
+        HoldfastProgram.command(
+            List.of(),
             List.of(
-                Path.of(System.getProperty("java.home"), "bin/java").toString(),
-                "-XX:+UseSerialGC",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "dev.holdfast.cli.Main",
                 "run",
                 "--standalone",
                 "--nproc-per-node=" + RANKS,

@@ -41,16 +41,7 @@ public final class TrainingJobs implements AutoCloseable {
   /** Starts a launcher on the class path of this test; its output goes to a file of this name. */
   public Job start(String name, List<String> options, List<String> program) throws IOException {
     List<String> line =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin/java").toString(),
-                "-XX:+UseSerialGC",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "dev.holdfast.cli.Main",
-                "run",
-                "--log-dir=" + folder.resolve("logs")));
+        HoldfastProgram.command(List.of(), List.of("run", "--log-dir=" + folder.resolve("logs")));
     line.addAll(options);
     line.addAll(program);
     Path log = folder.resolve(name + ".log");

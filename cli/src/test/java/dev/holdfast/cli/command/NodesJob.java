@@ -7,6 +7,7 @@ import dev.holdfast.core.text.Json;
 import dev.holdfast.launch.report.Kinds;
 import dev.holdfast.launch.report.Moment;
 import dev.holdfast.launch.report.TimelineFile;
+import dev.holdfast.testing.HoldfastProgram;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -85,15 +86,9 @@ final class NodesJob implements AutoCloseable {
   void start(double stepSeconds, String... options) throws Exception {
     Path program = Files.writeString(folder.resolve("living.py"), LIVING);
     List<String> line =
-        new ArrayList<>(
+        HoldfastProgram.command(
+            List.of("-XX:TieredStopAtLevel=1"),
             List.of(
-                Path.of(System.getProperty("java.home"), "bin/java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "dev.holdfast.cli.Main",
                 "run",
                 "--rdzv-endpoint=10.77.0.1:29400",
                 "--rdzv-id=" + name,
