@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,6 +26,10 @@ class BenchNetQuestionsIT {
     return console.runProgram(all.toArray(String[]::new));
   }
 
+  private static String[] with(String[] words, String... more) {
+    return Stream.concat(Stream.of(words), Stream.of(more)).toArray(String[]::new);
+  }
+
   private Fields json(String schema) throws Exception {
     CommandResult result = Schemas.validate(schema, console.out(), folder);
     assertThat(result.succeeded()).as(result.error() + console.out()).isTrue();
@@ -34,23 +39,11 @@ class BenchNetQuestionsIT {
   @Test
   void oneLargeCallBesideManySmallOnes() throws Exception {
     String[] words = {
-      "latency-comp",
-      "--total",
-      "1M",
-      "--smallest",
-      "16K",
-      "--iters",
-      "2",
-      "--rounds",
-      "6",
-      "--transport",
-      "unix"
+      "latency-comp", "--total", "1M", "--smallest", "16K", "--iters", "2", "--transport", "unix"
     };
-    assertThat(run(words)).as(console.err()).isZero();
+    assertThat(run(with(words, "--rounds", "6"))).as(console.err()).isZero();
     assertThat(console.out()).contains("1 MiB in all, 6 rounds", "piece  count", "fastest", "64  ");
-    List<String> more = new ArrayList<>(List.of(words));
-    more.addAll(List.of("--format", "json"));
-    assertThat(run(more.toArray(String[]::new))).as(console.err()).isZero();
+    assertThat(run(with(words, "--rounds", "2", "--format", "json"))).as(console.err()).isZero();
     Fields answer = json("bench-pieces.json");
     assertThat(answer.objects("rows").stream().map(it -> it.number("count")))
         .containsExactly(1L, 4L, 16L, 64L);
@@ -111,14 +104,10 @@ class BenchNetQuestionsIT {
     String[] words = {
       "p2p", "-b", "8", "-e", "4K", "-f", "8", "-n", "3", "--rounds", "2", "--transport", "unix"
     };
-    List<String> drawn = new ArrayList<>(List.of(words));
-    drawn.addAll(List.of("--svg", picture.toString()));
-    assertThat(run(drawn.toArray(String[]::new))).as(console.err()).isZero();
+    assertThat(run(with(words, "--svg", picture.toString()))).as(console.err()).isZero();
     assertThat(console.out()).contains("messages  algorithm", "(M/s)", "with 50 % (2 rounds");
     assertThat(Files.readString(picture)).startsWith("<svg").contains("Time of small calls");
-    List<String> rows = new ArrayList<>(List.of(words));
-    rows.addAll(List.of("--format", "csv"));
-    assertThat(run(rows.toArray(String[]::new))).isZero();
+    assertThat(run(with(words, "--format", "csv"))).isZero();
     assertThat(console.out().lines().toList()).hasSize(13);
     assertThat(console.out()).startsWith("collective,variant,type,ranks,bytes,timeSeconds,");
   }
