@@ -56,7 +56,7 @@ final class Acting {
     String keeper = out.state.node(node).map(NodeView::doorkeeper).orElse("node/" + node);
     ask(keeper, Request.Kind.CORDON, subject, List.of(), view, out);
     List<JobView> jobs = out.state.jobsOn(node);
-    boolean left = out.state.node(node).map(Schedulers::left).orElse(true);
+    boolean left = out.state.node(node).map(it -> Schedulers.left(it, out)).orElse(true);
     if (jobs.isEmpty() && left) {
       Lifecycle.drained(node, out);
     }

@@ -62,7 +62,7 @@ final class Lifecycle {
     switch (node.service()) {
       case DRAINING -> {
         List<JobView> jobs = out.state.jobsOn(name);
-        if (jobs.isEmpty() && Schedulers.left(node)) {
+        if (jobs.isEmpty() && Schedulers.left(node, out)) {
           drained(name, out);
         }
         jobs.stream()
@@ -72,7 +72,7 @@ final class Lifecycle {
       case DRAINED -> {
         boolean mended = held(name, node.incident(), out).isEmpty();
         boolean rested = !out.now.isBefore(node.serviceSince().plus(AGAIN)) || firstTry(node, out);
-        boolean fit = node.silentSince().isEmpty() && ours(node) && Schedulers.left(node);
+        boolean fit = node.silentSince().isEmpty() && ours(node) && Schedulers.left(node, out);
         if (mended && rested && fit) {
           verify(name, Decider.SELF, "what was wrong is not there any more", out);
         }

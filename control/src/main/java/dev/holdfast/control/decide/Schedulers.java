@@ -144,9 +144,22 @@ public final class Schedulers {
                 out.now.plus(Acting.PATIENCE))));
   }
 
-  /** Whether a scheduler that keeps the node, if it has one, has closed it and nobody is there. */
-  static boolean left(NodeView node) {
-    return node.scheduling().map(it -> !it.node().takesJobs() && !it.node().used()).orElse(true);
+  /**
+   * Whether a scheduler that keeps the node, if it has one, has closed it and nobody is there. What
+   * it said before it was asked to close or open the node, and has not answered that, does not
+   * count: a node that seems closed may just be opening, and a job on its way there.
+   */
+  static boolean left(NodeView node, Outbox out) {
+    return node.scheduling()
+        .map(
+            it ->
+                !it.node().takesJobs()
+                    && !it.node().used()
+                    && last(node, it.scheduler(), out)
+                        .filter(asked -> asked.answer().isEmpty())
+                        .filter(asked -> it.at().isBefore(asked.at()))
+                        .isEmpty())
+        .orElse(true);
   }
 
   /**

@@ -150,6 +150,43 @@ class SchedulersTest {
   }
 
   @Test
+  void aNodeThatBreaksWhileItIsOpenedIsNotTakenForEmpty() {
+    out();
+    mended();
+    answer(SLURM, Request.Kind.RESERVE, Answer.DONE);
+    answer("node/n1", Request.Kind.VERIFY, Answer.DONE);
+    answer(SLURM, Request.Kind.RELEASE, Answer.DONE);
+    tell(SLURM, drained("n1", false, false)); // as Slurm has it: its reservation is just going
+    answer(SLURM, Request.Kind.UNCORDON, Answer.DONE);
+    later(Duration.ofSeconds(2));
+    tell("node/n1", Told.lostGpu("n1", 5));
+    assertThat(service()).as("a job may have come meanwhile").isEqualTo(Service.DRAINING);
+    tell(SLURM, drained("n1", true, true));
+    answer(SLURM, Request.Kind.CORDON, Answer.DONE);
+    assertThat(service()).isEqualTo(Service.DRAINING);
+    tell(SLURM, job(JobDescription.State.RUNNING, 4, "n1"));
+    later(Duration.ofSeconds(1));
+    assertThat(asked(SLURM, Request.Kind.RESTART_JOB).orElseThrow().attempt()).isEqualTo(4);
+    answer(SLURM, Request.Kind.RESTART_JOB, Answer.DONE);
+    tell(SLURM, job(JobDescription.State.WAITING, 5), drained("n1", false, true));
+    assertThat(service()).isEqualTo(Service.DRAINED);
+  }
+
+  @Test
+  void aNodeThatIsEmptyAlreadyIsOutAsSoonAsTheSchedulerAnswers() {
+    out();
+    mended();
+    answer(SLURM, Request.Kind.RESERVE, Answer.DONE);
+    answer("node/n1", Request.Kind.VERIFY, Answer.DONE);
+    later(Duration.ofSeconds(2));
+    tell("node/n1", Told.lostGpu("n1", 5)); // the resume was not carried out yet
+    answer(SLURM, Request.Kind.RELEASE, Answer.DONE);
+    answer(SLURM, Request.Kind.UNCORDON, Answer.REFUSED);
+    answer(SLURM, Request.Kind.CORDON, Answer.DONE);
+    assertThat(service()).as("as it was said to be all the time").isEqualTo(Service.DRAINED);
+  }
+
+  @Test
   void aNodeIsReservedBeforeItIsVerifiedAndReleasedBeforeItIsResumed() {
     out();
     mended();
