@@ -103,12 +103,19 @@ public final class Blame {
     return pairing.pairs();
   }
 
-  /** Both ends are good, yet they were not good together: worth a second look. */
+  /**
+   * Both ends are good, and the uplinks between them, yet they were not good together: worth a
+   * second look.
+   */
   private List<Pair> suspectedLinks() {
     return trials.bad().stream()
         .map(Trial::pair)
-        .filter(it -> !it.crosses())
         .filter(it -> trials.isGood(it.first()) && trials.isGood(it.second()))
+        .filter(
+            it ->
+                !it.crosses()
+                    || trials.hasGoodUplinks(it.first().leaf())
+                        && trials.hasGoodUplinks(it.second().leaf()))
         .distinct()
         .toList();
   }

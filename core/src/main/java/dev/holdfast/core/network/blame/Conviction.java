@@ -177,6 +177,9 @@ final class Conviction {
       }
       boolean firstProven = trials.hasGoodUplinks(first.leaf());
       boolean secondProven = trials.hasGoodUplinks(second.leaf());
+      if (firstProven && secondProven && trials.wereGood(trial.pair())) {
+        continue; // it did well when it was measured again
+      }
       if (firstProven && secondProven) {
         byPath
             .computeIfAbsent(first.leaf() + " - " + second.leaf(), _ -> new ArrayList<>())

@@ -3,8 +3,11 @@ package dev.holdfast.core.network.blame;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Small networks with one fault each, where the answer can be followed by hand. */
@@ -89,6 +92,47 @@ class BlameTest {
     network.badUplinks.put("leaf2", 0.3);
     BlameReport report = find(Blame.WITH_LINKS);
     assertThat(names(report)).containsExactly("uplinks of leaf leaf2");
+    assertThat(report.undecided()).isEmpty();
+  }
+
+  /**
+   * The first pair between two leaves is slow in the second round, and from then on if it lasts.
+   */
+  private BlameReport slowBetweenLeaves(boolean lasts) {
+    Set<Endpoint> slow = new HashSet<>();
+    Measure measure =
+        (round, pairs) -> {
+          List<Outcome> outcomes = new ArrayList<>(network.round(round, pairs));
+          for (int i = 0; i < pairs.size(); i++) {
+            Set<Endpoint> ends = Set.of(pairs.get(i).first(), pairs.get(i).second());
+            boolean first = round == 2 && slow.isEmpty() && pairs.get(i).crosses();
+            if (first) {
+              slow.addAll(ends);
+            }
+            if (first || lasts && slow.equals(ends)) {
+              outcomes.set(i, new Outcome.Measured(1));
+            }
+          }
+          return outcomes;
+        };
+    return Blame.find(network.endpoints, measure, Blame.WITH_LINKS, 1);
+  }
+
+  @Test
+  void whatIsSlowBetweenLeavesOnceIsMeasuredAgainAndForgotten() {
+    BlameReport report = slowBetweenLeaves(false);
+    assertThat(report.rounds()).isEqualTo(3);
+    assertThat(report.blamed()).isEmpty();
+    assertThat(report.undecided()).isEmpty();
+  }
+
+  @Test
+  void whatIsSlowBetweenLeavesEachTimeIsNamed() {
+    BlameReport report = slowBetweenLeaves(true);
+    assertThat(report.blamed())
+        .singleElement()
+        .satisfies(it -> assertThat(it.kind()).isEqualTo(Blamed.Kind.PATH))
+        .satisfies(it -> assertThat(it.evidence()).as("measured again").hasSize(2));
     assertThat(report.undecided()).isEmpty();
   }
 
