@@ -148,7 +148,11 @@ class SlurmControlIT {
     await("the node, verified", () -> node(2).service() == Service.IN);
     await(
         "the node, resumed",
-        () -> last(2, Request.Kind.UNCORDON).flatMap(it -> it.ended()).isPresent());
+        () ->
+            last(2, Request.Kind.UNCORDON)
+                .filter(it -> it.at().isAfter(mended)) // not the one of the loop before
+                .flatMap(it -> it.ended())
+                .isPresent());
     await("the node, idle", () -> stage.cluster.nodeState(2).equals("idle"));
 
     IncidentView incident =

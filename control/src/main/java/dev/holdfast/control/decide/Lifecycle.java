@@ -67,9 +67,10 @@ final class Lifecycle {
         }
         jobs.stream()
             .filter(it -> it.job().state() != JobDescription.State.STOPPING)
-            .forEach(it -> remind(name, it, out));
+            .forEach(it -> remind(name, it, acting(name, out).toList(), out));
       }
       case DRAINED -> {
+        latecomers(node, out);
         boolean mended = held(name, node.incident(), out).isEmpty();
         boolean rested = !out.now.isBefore(node.serviceSince().plus(AGAIN)) || firstTry(node, out);
         boolean fit = node.silentSince().isEmpty() && ours(node) && Schedulers.left(node, out);
@@ -90,13 +91,14 @@ final class Lifecycle {
    * Asks a job again that is still there: when another launcher leads it by now, or the one that
    * was asked did not say yes, or said yes to leaving at once and has not.
    */
-  private static void remind(String node, JobView job, Outbox out) {
-    for (DecisionView decision : acting(node, out).toList()) {
+  private static void remind(String node, JobView job, List<DecisionView> decisions, Outbox out) {
+    for (DecisionView decision : decisions) {
       Optional<ActionView> last =
           decision.actions().stream()
               .flatMap(id -> out.state.action(id).stream())
               .filter(it -> it.request().kind().ofLauncher())
               .filter(it -> it.request().job().equals(job.job().job()))
+              .filter(it -> it.request().attempt() < 0 || meant(it.request(), job))
               .reduce((_, later) -> later);
       boolean waits = last.filter(it -> it.answer().isEmpty()).isPresent();
       boolean same = last.filter(it -> it.target().equals(job.source())).isPresent();
@@ -110,6 +112,29 @@ final class Lifecycle {
         Acting.leave(decision, node, job, out);
       }
     }
+  }
+
+  private static boolean meant(Request request, JobView job) {
+    return request.attempt() == job.job().attempt();
+  }
+
+  /**
+   * A scheduler that was killed may forget that a node is closed, and place a job there before it
+   * is told again. What was decided of the jobs there holds for that one, too; or the node would
+   * have to wait for its end.
+   */
+  private static void latecomers(NodeView node, Outbox out) {
+    Optional<DecisionView> took =
+        out.state.decisionsAbout(node.name()).stream()
+            .filter(it -> it.made().rung().takesNodeOut() && it.stand() == Stand.DONE)
+            .filter(it -> it.made().incident().equals(node.incident()))
+            .reduce((_, last) -> last)
+            .filter(
+                _ -> ours(node) && node.scheduling().filter(it -> it.node().ours()).isPresent());
+    out.state.jobsOn(node.name()).stream()
+        .filter(it -> Schedulers.is(it.source()))
+        .filter(it -> it.job().state() != JobDescription.State.STOPPING)
+        .forEach(it -> remind(node.name(), it, took.stream().toList(), out));
   }
 
   private static boolean ours(NodeView node) {

@@ -251,6 +251,36 @@ class SchedulersTest {
   }
 
   @Test
+  void aJobThatCameWhileTheSchedulerHadForgottenTheDrainIsAskedToLeave() {
+    out();
+    tell(SLURM, again(up("n1")), job(JobDescription.State.RUNNING, 4, "n1"));
+    tell(SLURM, drained("n1", true, true));
+    answer(SLURM, Request.Kind.CORDON, Answer.DONE);
+    later(Duration.ofSeconds(1));
+    assertThat(asked(SLURM, Request.Kind.RESTART_JOB).orElseThrow().attempt()).isEqualTo(4);
+    later(Duration.ofSeconds(1));
+    assertThat(state.openActions(SLURM)).as("once").hasSize(1);
+    mended();
+    assertThat(service()).as("not while somebody is there").isEqualTo(Service.DRAINED);
+    answer(SLURM, Request.Kind.RESTART_JOB, Answer.DONE);
+    tell(SLURM, job(JobDescription.State.WAITING, 5), drained("n1", false, true));
+    assertThat(service()).isEqualTo(Service.VERIFYING);
+  }
+
+  @Test
+  void aJobOnANodeAPersonTookOutIsThatPersons() {
+    broken();
+    answer(SLURM, Request.Kind.CORDON, Answer.DONE);
+    answer(SLURM, Request.Kind.RESTART_JOB, Answer.DONE);
+    tell(SLURM, job(JobDescription.State.WAITING, 4));
+    tell(SLURM, up("n1")); // somebody resumed it
+    tell(SLURM, drained("n1", false, false)); // and closed it again for reasons of his own
+    tell(SLURM, job(JobDescription.State.RUNNING, 5, "n1"), drained("n1", true, false));
+    later(Duration.ofMinutes(2));
+    assertThat(state.openActions(SLURM)).isEmpty();
+  }
+
+  @Test
   void aRequeueTheSchedulerForgotInACrashIsAskedForOnceMore() {
     broken();
     tell(SLURM, drained("n1", true, true));
