@@ -4,9 +4,6 @@ import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,8 +29,6 @@ public final class PlainPickle {
   private static final int MOST_DEPTH = 48;
   private static final int MOST_WEIGHT = 16_000_000;
   private static final int BUFFER = 1 << 16;
-  private static final VarHandle LITTLE_ENDIAN =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   /** Makes something smaller of a dictionary that is whole. */
   @FunctionalInterface
@@ -52,10 +47,7 @@ public final class PlainPickle {
 
   private final InputStream in;
   private final Shaper shaper;
-
-  /** With room behind the last byte, so that eight can be looked at wherever a number begins. */
-  private final byte[] buffer = new byte[BUFFER + Long.BYTES];
-
+  private final byte[] buffer = new byte[BUFFER];
   private int at;
   private int end;
   private long before;
@@ -174,7 +166,7 @@ public final class PlainPickle {
     at = 0;
     end = left;
     while (end < needed) {
-      int read = in.read(buffer, end, BUFFER - end);
+      int read = in.read(buffer, end, buffer.length - end);
       if (read < 0) {
         at = end;
         throw new EOFException("pickle: broken off at byte " + position());
@@ -185,15 +177,18 @@ public final class PlainPickle {
 
   /** Little-endian. */
   private long number(int length) throws IOException {
-    if (length > Long.BYTES) {
+    if (length > 8) {
       throw wrong("a number of " + length + " bytes");
     }
     if (end - at < length) {
       fill(length);
     }
-    long value = (long) LITTLE_ENDIAN.get(buffer, at);
+    long value = 0;
+    for (int i = 0; i < length; i++) {
+      value |= (buffer[at + i] & 0xffL) << (8 * i);
+    }
     at += length;
-    return length == Long.BYTES ? value : value & (1L << (8 * length)) - 1;
+    return value;
   }
 
   private long signed(int length) throws IOException {

@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 public final class FlightReader {
   private static final int MOST_JSON = 512 << 20;
   private static final int MOST_ENTRIES = 2_000_000;
-  private static final int USUAL_FIELDS = 64;
 
   private final int rank;
   private final Vocabulary vocabulary;
@@ -35,48 +34,6 @@ public final class FlightReader {
   private final Map<Object, Integer> numbers = new HashMap<>();
 
   private final Map<Object, Boolean> transfers = new HashMap<>();
-  private final Map<Object, Sizes> sizes = new HashMap<>();
-
-  /** What the last entry said at each place; the next one mostly says the same there. */
-  private final @Nullable Object[] keys = new Object[USUAL_FIELDS];
-
-  private final Field[] fields = new Field[USUAL_FIELDS];
-
-  /** What an entry says that is of interest. */
-  private enum Field {
-    RECORD,
-    GROUP_NUMBER,
-    GROUP,
-    SEQUENCE,
-    CALL,
-    SIZES,
-    TYPES,
-    STATE,
-    CREATED,
-    STARTED,
-    COMPLETED,
-    OTHER;
-
-    static Field of(@Nullable Object key) {
-      return switch (key instanceof String text ? text : "") {
-        case "record_id", "id" -> RECORD;
-        case "pg_id" -> GROUP_NUMBER;
-        case "process_group" -> GROUP;
-        case "collective_seq_id", "seq_id" -> SEQUENCE;
-        case "profiling_name" -> CALL;
-        case "input_sizes" -> SIZES;
-        case "input_dtypes" -> TYPES;
-        case "state" -> STATE;
-        case "time_created_ns" -> CREATED;
-        case "time_discovered_started_ns" -> STARTED;
-        case "time_discovered_completed_ns" -> COMPLETED;
-        default -> OTHER;
-      };
-    }
-  }
-
-  /** The number of a word that tells sizes, and of how many elements it tells. */
-  private record Sizes(int number, long elements) {}
 
   /** What is left where an entry was. */
   private static final Object TAKEN = "";
@@ -222,36 +179,35 @@ public final class FlightReader {
     entries.elements[at] = -1;
     for (int i = from; i + 1 < to; i += 2) {
       Object value = pairs[i + 1];
-      if (value == null) {
+      if (value == null || !(pairs[i] instanceof String key)) {
         continue;
       }
-      switch (field((i - from) / 2, pairs[i])) {
-        case RECORD -> entries.record[at] = number(value, at);
-        case GROUP_NUMBER -> alone = number(value, -1);
-        case GROUP -> {
+      switch (key) {
+        case "record_id", "id" -> entries.record[at] = number(value, at);
+        case "pg_id" -> alone = number(value, -1);
+        case "process_group" -> {
           if (value instanceof List<?> pair && !pair.isEmpty()) {
             name = text(pair.getFirst());
             role = pair.size() > 1 ? text(pair.get(1)) : "";
           }
         }
-        case SEQUENCE -> entries.sequence[at] = number(value, 0);
-        case CALL -> {
+        case "collective_seq_id", "seq_id" -> entries.sequence[at] = number(value, 0);
+        case "profiling_name" -> {
           entries.operation[at] = number(value);
           entries.pointToPoint[at] =
               transfers.computeIfAbsent(
                   value, _ -> vocabulary.operation(entries.operation[at]).pointToPoint());
         }
-        case SIZES -> {
-          Sizes told = sizes(value);
-          entries.sizes[at] = told.number();
-          entries.elements[at] = told.elements();
+        case "input_sizes" -> {
+          entries.sizes[at] = number(value);
+          entries.elements[at] = elements(value);
         }
-        case TYPES -> entries.types[at] = number(value);
-        case STATE -> entries.state[at] = state(text(value));
-        case CREATED -> entries.created[at] = number(value, 0);
-        case STARTED -> entries.started[at] = number(value, 0);
-        case COMPLETED -> entries.completed[at] = number(value, 0);
-        case OTHER -> {}
+        case "input_dtypes" -> entries.types[at] = number(value);
+        case "state" -> entries.state[at] = state(text(value));
+        case "time_created_ns" -> entries.created[at] = number(value, 0);
+        case "time_discovered_started_ns" -> entries.started[at] = number(value, 0);
+        case "time_discovered_completed_ns" -> entries.completed[at] = number(value, 0);
+        default -> {}
       }
     }
     String known = name.isEmpty() ? String.valueOf(alone) : name;
@@ -265,29 +221,6 @@ public final class FlightReader {
     if (alone >= 0) {
       named.putIfAbsent(alone, known);
     }
-  }
-
-  /**
-   * By the very object where it is the one of the entry before: texts are kept once in a pickle.
-   */
-  private Field field(int place, @Nullable Object key) {
-    if (place >= USUAL_FIELDS || key == null) {
-      return Field.of(key);
-    }
-    if (keys[place] != key) {
-      keys[place] = key;
-      fields[place] = Field.of(key);
-    }
-    return fields[place];
-  }
-
-  private Sizes sizes(Object value) {
-    Sizes known = sizes.get(value);
-    if (known == null) {
-      known = new Sizes(number(value), elements(value));
-      sizes.put(value, known);
-    }
-    return known;
   }
 
   /** How far the rank is in each group, by our number of the group. */
