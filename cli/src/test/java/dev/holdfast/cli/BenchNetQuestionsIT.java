@@ -43,7 +43,7 @@ class BenchNetQuestionsIT {
     };
     assertThat(run(with(words, "--rounds", "6"))).as(console.err()).isZero();
     assertThat(console.out()).contains("1 MiB in all, 6 rounds", "piece  count", "fastest", "64  ");
-    assertThat(run(with(words, "--rounds", "2", "--format", "json"))).as(console.err()).isZero();
+    assertThat(run(with(words, "--rounds", "6", "--format", "json"))).as(console.err()).isZero();
     Fields answer = json("bench-pieces.json");
     assertThat(answer.objects("rows").stream().map(it -> it.number("count")))
         .containsExactly(1L, 4L, 16L, 64L);

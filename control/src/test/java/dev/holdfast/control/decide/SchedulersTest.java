@@ -117,6 +117,14 @@ class SchedulersTest {
         new Statement.Cleared("gpu.reachable", new Subject.Node("n1").gpu(5), "answers"));
   }
 
+  /** It may come back; the scheduler was not told yet. */
+  private void verified() {
+    out();
+    mended();
+    answer(SLURM, Request.Kind.RESERVE, Answer.DONE);
+    answer("node/n1", Request.Kind.VERIFY, Answer.DONE);
+  }
+
   @Test
   void theSchedulerIsAskedAndTheNodeIsEmptyOnlyWhenItSaysSo() {
     broken();
@@ -136,10 +144,7 @@ class SchedulersTest {
 
   @Test
   void aVerifiedNodeIsResumedByTheSchedulerThatDrainedIt() {
-    out();
-    mended();
-    answer(SLURM, Request.Kind.RESERVE, Answer.DONE);
-    answer("node/n1", Request.Kind.VERIFY, Answer.DONE);
+    verified();
     answer(SLURM, Request.Kind.RELEASE, Answer.DONE);
     assertThat(service()).isEqualTo(Service.IN);
     answer(SLURM, Request.Kind.UNCORDON, Answer.DONE);
@@ -151,10 +156,7 @@ class SchedulersTest {
 
   @Test
   void aNodeThatBreaksWhileItIsOpenedIsNotTakenForEmpty() {
-    out();
-    mended();
-    answer(SLURM, Request.Kind.RESERVE, Answer.DONE);
-    answer("node/n1", Request.Kind.VERIFY, Answer.DONE);
+    verified();
     answer(SLURM, Request.Kind.RELEASE, Answer.DONE);
     tell(SLURM, drained("n1", false, false)); // as Slurm has it: its reservation is just going
     answer(SLURM, Request.Kind.UNCORDON, Answer.DONE);
@@ -174,10 +176,7 @@ class SchedulersTest {
 
   @Test
   void aNodeThatIsEmptyAlreadyIsOutAsSoonAsTheSchedulerAnswers() {
-    out();
-    mended();
-    answer(SLURM, Request.Kind.RESERVE, Answer.DONE);
-    answer("node/n1", Request.Kind.VERIFY, Answer.DONE);
+    verified();
     later(Duration.ofSeconds(2));
     tell("node/n1", Told.lostGpu("n1", 5)); // the resume was not carried out yet
     answer(SLURM, Request.Kind.RELEASE, Answer.DONE);
@@ -228,10 +227,7 @@ class SchedulersTest {
 
   @Test
   void aResumeThatDidNotComeOffIsAskedForAgain() {
-    out();
-    mended();
-    answer(SLURM, Request.Kind.RESERVE, Answer.DONE);
-    answer("node/n1", Request.Kind.VERIFY, Answer.DONE);
+    verified();
     answer(SLURM, Request.Kind.RELEASE, Answer.DONE);
     answer(SLURM, Request.Kind.UNCORDON, Answer.FAILED);
     later(Duration.ofSeconds(30));
