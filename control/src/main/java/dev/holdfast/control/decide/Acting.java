@@ -4,6 +4,7 @@ import dev.holdfast.control.entry.DecisionEntry;
 import dev.holdfast.control.entry.NodeEntry;
 import dev.holdfast.control.entry.Service;
 import dev.holdfast.control.entry.Stand;
+import dev.holdfast.control.state.ActionView;
 import dev.holdfast.control.state.DecisionView;
 import dev.holdfast.control.state.FindingKey;
 import dev.holdfast.control.state.JobView;
@@ -104,6 +105,11 @@ final class Acting {
             view.id(),
             target,
             new Request(id, kind, subject, checks, view.made().reason(), out.now.plus(PATIENCE))));
+  }
+
+  /** Whether it is so long ago that the action was answered, or at least asked for. */
+  static boolean rested(ActionView action, Duration rest, Outbox out) {
+    return !out.now.isBefore(action.ended().orElse(action.at()).plus(rest));
   }
 
   static void move(String node, Service to, DecisionView view, Outbox out) {

@@ -102,8 +102,8 @@ final class Lifecycle {
               .reduce((_, later) -> later);
       boolean waits = last.filter(it -> it.answer().isEmpty()).isPresent();
       boolean same = last.filter(it -> it.target().equals(job.source())).isPresent();
-      Duration rest = Schedulers.is(job.source()) ? Schedulers.RETRY : AGAIN;
-      boolean lately = last.filter(it -> out.now.isBefore(it.at().plus(rest))).isPresent();
+      Duration rest = Schedulers.is(job.source()) ? Schedulers.rest(last) : AGAIN;
+      boolean lately = last.filter(it -> !Acting.rested(it, rest, out)).isPresent();
       boolean promised =
           last.filter(it -> it.answer().equals(Optional.of(Answer.DONE)))
               .filter(it -> it.request().kind() != Request.Kind.RESTART_JOB)

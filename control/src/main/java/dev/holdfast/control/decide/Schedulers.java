@@ -33,6 +33,13 @@ public final class Schedulers {
   /** Between two tries of what did not come off. */
   static final Duration RETRY = Duration.ofMinutes(1);
 
+  /**
+   * A job that was asked to leave begins to at once, and its scheduler says so within seconds. One
+   * that still runs after this was forgotten: its scheduler was killed before it had written down
+   * what it had agreed to.
+   */
+  static final Duration FORGETFUL = Duration.ofSeconds(10);
+
   /** How the answer begins that a job was requeued. */
   public static final String REQUEUED = "requeued job";
 
@@ -94,13 +101,15 @@ public final class Schedulers {
             .isPresent();
     if (outside && done && !again) {
       undone(node, scheduling.scheduler(), out);
-    } else if (again || last.map(it -> rested(it, out)).orElse(true)) {
+    } else if (again || last.map(it -> Acting.rested(it, RETRY, out)).orElse(true)) {
       ask(node, wanted, out);
     }
   }
 
-  private static boolean rested(ActionView action, Outbox out) {
-    return !out.now.isBefore(action.ended().orElse(action.at()).plus(RETRY));
+  /** Before a job that still runs is asked to leave again. */
+  static Duration rest(Optional<ActionView> asked) {
+    boolean agreed = asked.flatMap(ActionView::answer).filter(it -> it == Answer.DONE).isPresent();
+    return agreed ? FORGETFUL : RETRY;
   }
 
   /** The last thing asked of the scheduler about the node. */

@@ -292,6 +292,34 @@ class SchedulersTest {
   }
 
   @Test
+  void aJobThatRunsOnAfterItsRequeueWasForgottenIsAskedAgainInSeconds() {
+    broken();
+    tell(SLURM, drained("n1", true, true));
+    answer(SLURM, Request.Kind.CORDON, Answer.DONE);
+    answer(SLURM, Request.Kind.RESTART_JOB, Answer.DONE);
+    later(Duration.ofSeconds(9));
+    assertThat(asked(SLURM, Request.Kind.RESTART_JOB)).as("it may be on its way").isEmpty();
+    later(Duration.ofSeconds(1));
+    assertThat(asked(SLURM, Request.Kind.RESTART_JOB).orElseThrow().attempt()).isEqualTo(3);
+    later(Duration.ofSeconds(10));
+    assertThat(state.openActions(SLURM)).as("one at a time").hasSize(1);
+    answer(SLURM, Request.Kind.RESTART_JOB, Answer.DONE);
+    tell(SLURM, job(JobDescription.State.STOPPING, 3, "n1", "n2"));
+    later(Duration.ofSeconds(10));
+    assertThat(asked(SLURM, Request.Kind.RESTART_JOB)).as("it leaves").isEmpty();
+  }
+
+  @Test
+  void aRequeueThatIsRefusedIsNotAskedForEveryFewSeconds() {
+    broken();
+    answer(SLURM, Request.Kind.RESTART_JOB, Answer.REFUSED);
+    later(Duration.ofSeconds(59));
+    assertThat(asked(SLURM, Request.Kind.RESTART_JOB)).isEmpty();
+    later(Duration.ofSeconds(1));
+    assertThat(asked(SLURM, Request.Kind.RESTART_JOB)).isPresent();
+  }
+
+  @Test
   void aPersonWhoResumesTheNodeInTheSchedulerHasTheLastWord() {
     broken();
     tell(SLURM, drained("n1", true, true));
