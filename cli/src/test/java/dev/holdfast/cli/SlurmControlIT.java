@@ -11,6 +11,8 @@ import dev.holdfast.core.cluster.JobDescription;
 import dev.holdfast.core.report.Request;
 import dev.holdfast.core.report.Statement.Answer;
 import dev.holdfast.testing.slurm.SlurmPlan;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -90,6 +92,14 @@ class SlurmControlIT {
         .isPresent();
   }
 
+  private static List<String> lines(Path log) {
+    try {
+      return Files.readAllLines(log);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** A phase of the loop, and when it was reached. */
   private record Phase(String name, Instant at) {}
 
@@ -160,7 +170,7 @@ class SlurmControlIT {
     assertThat(incident.closedWhy()).startsWith("verified: passed: gpu.count");
     assertThat(incident.jobs()).containsExactly("slurm-" + job);
     assertThat(stage.state.openIncidents()).isEmpty();
-    List<String> lines = Files.readAllLines(log);
+    List<String> lines = lines(log);
     assertThat(lines).hasSize(2);
     assertThat(lines.getFirst()).startsWith("attempt 0 from 0 on ");
     assertThat(lines.getLast()).startsWith("attempt 1 from ").doesNotContain(" from 0 ");
@@ -422,8 +432,9 @@ class SlurmControlIT {
         "the node, resumed",
         () -> last(4, Request.Kind.UNCORDON).flatMap(it -> it.ended()).isPresent());
     await("the job, again", () -> known(job, JobDescription.State.RUNNING, 1));
+    await("a word of it", () -> lines(log).size() > 1); // Slurm says so before its script begins
     assertThat(stage.cluster.jobField(job, "Restarts")).as("requeued once").isEqualTo("1");
-    assertThat(Files.readAllLines(log)).hasSize(2);
+    assertThat(lines(log)).hasSize(2);
     assertThat(last(4, Request.Kind.CORDON).orElseThrow().answer()).contains(Answer.DONE);
     assertThat(last(4, Request.Kind.RESTART_JOB).orElseThrow().answer()).contains(Answer.DONE);
   }
