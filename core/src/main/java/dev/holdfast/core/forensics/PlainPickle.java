@@ -40,6 +40,11 @@ public final class PlainPickle {
      *     that is None is null; only to be looked at during the call
      */
     @Nullable Object shape(@Nullable Object[] pairs, int from, int to);
+
+    /** Whether a value under this key is looked at; what is not may be left out of the pairs. */
+    default boolean wants(String key) {
+      return true;
+    }
   }
 
   /** Stands for None on the stack. */
@@ -47,7 +52,7 @@ public final class PlainPickle {
 
   private final InputStream in;
   private final Shaper shaper;
-  private final byte[] buffer = new byte[BUFFER];
+  private final byte[] buffer = new byte[BUFFER + PickleForm.MARGIN];
   private int at;
   private int end;
   private long before;
@@ -61,6 +66,7 @@ public final class PlainPickle {
   private int remembered;
   private int alive;
   private long text;
+  private final PickleForms forms = new PickleForms();
 
   private PlainPickle(InputStream in, Shaper shaper) {
     this.in = in;
@@ -91,20 +97,21 @@ public final class PlainPickle {
   public static @Nullable Object read(InputStream in, Shaper shaper) throws IOException {
     PlainPickle pickle = new PlainPickle(in, shaper);
     try {
-      return pickle.run();
+      return pickle.run(-1);
     } catch (IndexOutOfBoundsException | ClassCastException e) {
       throw new IllegalArgumentException("pickle: broken at byte " + pickle.position(), e);
     }
   }
 
-  private @Nullable Object run() throws IOException {
-    while (true) {
+  /** Does word after word until it stands there, or to the end. */
+  private @Nullable Object run(int until) throws IOException {
+    while (at != until) {
       int word = next();
       switch (word) {
         case 0x80 -> next();
         case 0x95 -> number(8);
         case '(' -> mark();
-        case '}' -> put(new Dictionary());
+        case '}' -> dictionary();
         case ']', ')' -> put(new Sequence(2));
         case 'N' -> put(NONE);
         case 0x88 -> put(Boolean.TRUE);
@@ -141,6 +148,7 @@ public final class PlainPickle {
                 "pickle: not plain data, word 0x%02x at byte %d".formatted(word, position() - 1));
       }
     }
+    return null;
   }
 
   private long position() {
@@ -166,7 +174,7 @@ public final class PlainPickle {
     at = 0;
     end = left;
     while (end < needed) {
-      int read = in.read(buffer, end, buffer.length - end);
+      int read = in.read(buffer, end, BUFFER - end);
       if (read < 0) {
         at = end;
         throw new EOFException("pickle: broken off at byte " + position());
@@ -249,6 +257,9 @@ public final class PlainPickle {
       throw wrong("remembered out of order");
     }
     int place = (int) number;
+    if (place < remembered) {
+      forms.forget(); // their keys may be others now
+    }
     if (place == memory.length) {
       memory = Arrays.copyOf(memory, 2 * place);
     }
@@ -301,6 +312,34 @@ public final class PlainPickle {
     top = from;
   }
 
+  private void dictionary() throws IOException {
+    int from = at - 1;
+    PickleForm form = forms.find(buffer, from, end);
+    if (form == null || !shaped(form, from)) {
+      put(new Dictionary(position() - 1));
+    }
+  }
+
+  /** Reads of a dictionary only what is wanted of one of its form; false if that is no help. */
+  private boolean shaped(PickleForm form, int from) throws IOException {
+    int first = top;
+    int aliveBefore = alive;
+    for (PickleForm.Place place : form.places()) {
+      put(place.key());
+      at = from + place.from();
+      run(from + place.to());
+      stack[top - 1] = open(stack[top - 1]);
+    }
+    Object shaped = shaper.shape(stack, first, top);
+    drop(first);
+    alive = aliveBefore;
+    at = from + (shaped == null ? 1 : form.length());
+    if (shaped != null) {
+      put(shaped);
+    }
+    return shaped != null;
+  }
+
   private void set(int from, boolean marked) {
     require(from - 1);
     Dictionary map = (Dictionary) Objects.requireNonNull(stack[from - 1]);
@@ -309,6 +348,9 @@ public final class PlainPickle {
     }
     Object shaped = map.isEmpty() ? shaper.shape(stack, from, top) : null;
     if (shaped != null) {
+      if (marked && map.begun >= before) {
+        forms.learn(buffer, (int) (map.begun - before), at, stack, from, shaper::wants);
+      }
       drop(from);
       replace(from - 1, map, shaped);
       alive = marked ? Math.min(alive, aliveAtMark[markCount]) : alive;
@@ -354,11 +396,19 @@ public final class PlainPickle {
     }
   }
 
-  /** How deep and heavy a value is, and whether it lies in another one. */
-  private static final class Nest {
-    private boolean closed;
-    private int depth = 1;
-    private long weight = 1;
+  private final class Dictionary extends LinkedHashMap<Object, @Nullable Object> {
+    private final transient Nest nest = new Nest();
+
+    /** How much was remembered before. */
+    private final transient int born = remembered;
+
+    /** Where its first byte stands. */
+    private final transient long begun;
+
+    Dictionary(long begun) {
+      super(4);
+      this.begun = begun;
+    }
   }
 
   private static final class Sequence extends ArrayList<@Nullable Object> {
@@ -369,14 +419,10 @@ public final class PlainPickle {
     }
   }
 
-  private final class Dictionary extends LinkedHashMap<Object, @Nullable Object> {
-    private final transient Nest nest = new Nest();
-
-    /** How much was remembered before. */
-    private final transient int born = remembered;
-
-    Dictionary() {
-      super(4);
-    }
+  /** How deep and heavy a value is, and whether it lies in another one. */
+  private static final class Nest {
+    private boolean closed;
+    private int depth = 1;
+    private long weight = 1;
   }
 }

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -21,19 +22,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FlightReader {
   private static final int MOST_JSON = 512 << 20;
-  private static final int MOST_ENTRIES = 2_000_000;
+
+  /** What is read of a group. */
+  private static final Set<String> GROUP = Set.of("name", "desc", "ranks");
 
   private final int rank;
   private final Vocabulary vocabulary;
-  private final Entries entries = new Entries();
   private final Map<String, Group> groups = new HashMap<>();
-  private final Map<String, Group> unknown = new HashMap<>();
-  private final Map<Long, String> named = new HashMap<>();
-
-  /** Numbers of words of this dump, without asking all the others. */
-  private final Map<Object, Integer> numbers = new HashMap<>();
-
-  private final Map<Object, Boolean> transfers = new HashMap<>();
+  private final EntryReader entries;
 
   /** What is left where an entry was. */
   private static final Object TAKEN = "";
@@ -41,6 +37,7 @@ public final class FlightReader {
   private FlightReader(int rank, Vocabulary vocabulary) {
     this.rank = rank;
     this.vocabulary = vocabulary;
+    this.entries = new EntryReader(vocabulary, groups);
   }
 
   /**
@@ -60,7 +57,7 @@ public final class FlightReader {
     Object top;
     String partial = "";
     try {
-      top = first == '{' || first == '[' ? json(in) : PlainPickle.read(in, this::shape);
+      top = first == '{' || first == '[' ? json(in) : PlainPickle.read(in, new Shaping());
     } catch (EOFException broken) {
       if (entries.size() == 0 && groups.isEmpty()) {
         throw new IllegalArgumentException("it breaks off before anything is said", broken);
@@ -77,7 +74,6 @@ public final class FlightReader {
     if (!told) {
       throw new IllegalArgumentException("neither entries nor groups are in it");
     }
-    entries.trim();
     return new Flight(
         rank,
         text(all.get("version")),
@@ -87,7 +83,7 @@ public final class FlightReader {
                 : all.get("nccl_version")),
         Map.copyOf(groups),
         statuses(all.get("pg_status")),
-        entries,
+        entries.all(),
         partial);
   }
 
@@ -119,10 +115,23 @@ public final class FlightReader {
     }
   }
 
+  /** What a dump says of each call is passed over where nobody asks for it. */
+  private final class Shaping implements PlainPickle.Shaper {
+    @Override
+    public @Nullable Object shape(@Nullable Object[] pairs, int from, int to) {
+      return FlightReader.this.shape(pairs, from, to);
+    }
+
+    @Override
+    public boolean wants(String key) {
+      return GROUP.contains(key) || EntryReader.wants(key);
+    }
+  }
+
   /** An entry goes into the columns, a group into its place; the rest stays what it is. */
   private @Nullable Object shape(@Nullable Object[] pairs, int from, int to) {
     if (from < to && "record_id".equals(pairs[from])) {
-      entry(pairs, from, to);
+      entries.add(pairs, from, to);
       return TAKEN;
     }
     for (int i = from; i < to; i += 2) {
@@ -131,7 +140,7 @@ public final class FlightReader {
       }
       switch (key) {
         case "profiling_name" -> {
-          entry(pairs, from, to);
+          entries.add(pairs, from, to);
           return TAKEN;
         }
         case "ranks" -> {
@@ -146,15 +155,6 @@ public final class FlightReader {
     return null;
   }
 
-  private int number(Object word) {
-    Integer known = numbers.get(word);
-    if (known == null) {
-      known = vocabulary.number(word);
-      numbers.put(word, known);
-    }
-    return known;
-  }
-
   private void group(@Nullable Object[] pairs, int from, int to) {
     String name = text(value(pairs, from, to, "name"));
     Object ranks = value(pairs, from, to, "ranks");
@@ -163,64 +163,6 @@ public final class FlightReader {
             ? list.stream().mapToInt(rank -> (int) number(rank, 0)).toArray()
             : vocabulary.members(text(ranks));
     groups.put(name, vocabulary.group(name, text(value(pairs, from, to, "desc")), members));
-  }
-
-  private void entry(@Nullable Object[] pairs, int from, int to) {
-    if (entries.size() == MOST_ENTRIES) {
-      throw new IllegalArgumentException("more than " + MOST_ENTRIES + " entries");
-    }
-    int at = entries.add();
-    String name = "";
-    String role = "";
-    long alone = -1;
-    entries.record[at] = at;
-    entries.sizes[at] = -1;
-    entries.types[at] = -1;
-    entries.elements[at] = -1;
-    for (int i = from; i + 1 < to; i += 2) {
-      Object value = pairs[i + 1];
-      if (value == null || !(pairs[i] instanceof String key)) {
-        continue;
-      }
-      switch (key) {
-        case "record_id", "id" -> entries.record[at] = number(value, at);
-        case "pg_id" -> alone = number(value, -1);
-        case "process_group" -> {
-          if (value instanceof List<?> pair && !pair.isEmpty()) {
-            name = text(pair.getFirst());
-            role = pair.size() > 1 ? text(pair.get(1)) : "";
-          }
-        }
-        case "collective_seq_id", "seq_id" -> entries.sequence[at] = number(value, 0);
-        case "profiling_name" -> {
-          entries.operation[at] = number(value);
-          entries.pointToPoint[at] =
-              transfers.computeIfAbsent(
-                  value, _ -> vocabulary.operation(entries.operation[at]).pointToPoint());
-        }
-        case "input_sizes" -> {
-          entries.sizes[at] = number(value);
-          entries.elements[at] = elements(value);
-        }
-        case "input_dtypes" -> entries.types[at] = number(value);
-        case "state" -> entries.state[at] = state(text(value));
-        case "time_created_ns" -> entries.created[at] = number(value, 0);
-        case "time_discovered_started_ns" -> entries.started[at] = number(value, 0);
-        case "time_discovered_completed_ns" -> entries.completed[at] = number(value, 0);
-        default -> {}
-      }
-    }
-    String known = name.isEmpty() ? String.valueOf(alone) : name;
-    String kind = role;
-    Group group = groups.get(known);
-    entries.group[at] =
-        (group != null
-                ? group
-                : unknown.computeIfAbsent(known, it -> vocabulary.group(it, kind, new int[0])))
-            .id();
-    if (alone >= 0) {
-      named.putIfAbsent(alone, known);
-    }
   }
 
   /** How far the rank is in each group, by our number of the group. */
@@ -239,24 +181,16 @@ public final class FlightReader {
           });
     }
     Map<Integer, Flight.Status> byGroup = new HashMap<>();
-    GroupNumbers.match(byNumber.keySet(), groups.keySet(), named)
+    GroupNumbers.match(byNumber.keySet(), groups.keySet(), entries.named())
         .forEach(
             (number, name) -> {
-              Group group = groups.getOrDefault(name, unknown.get(name));
+              Group group = entries.group(name);
               Flight.Status last = byNumber.get(number);
               if (group != null && last != null) {
                 byGroup.put(group.id(), last);
               }
             });
     return byGroup;
-  }
-
-  private static byte state(String word) {
-    return switch (word) {
-      case "completed" -> Entries.COMPLETED;
-      case "started" -> Entries.STARTED;
-      default -> Entries.SCHEDULED;
-    };
   }
 
   private static @Nullable Object value(@Nullable Object[] pairs, int from, int to, String key) {
@@ -268,40 +202,22 @@ public final class FlightReader {
     return null;
   }
 
-  /** Of all tensors together; −1: none is told of. */
-  private static long elements(Object sizes) {
-    if (!(sizes instanceof List<?> tensors)) {
-      return -1;
-    }
-    long sum = 0;
-    for (Object tensor : tensors) {
-      long product = 1;
-      if (tensor instanceof List<?> dimensions) {
-        for (Object dimension : dimensions) {
-          product *= number(dimension, 1);
-        }
-      }
-      sum += product;
-    }
-    return sum;
-  }
-
-  private static String text(@Nullable Object value) {
+  static String text(@Nullable Object value) {
     return value == null ? "" : value.toString();
   }
 
   /** JSON dumps write some numbers as text. */
-  private static long number(@Nullable Object value, long otherwise) {
-    return switch (value) {
-      case Long number -> number;
-      case String text -> {
-        try {
-          yield Long.parseLong(text.strip());
-        } catch (NumberFormatException notANumber) {
-          yield otherwise;
-        }
+  static long number(@Nullable Object value, long otherwise) {
+    if (value instanceof Long number) {
+      return number;
+    }
+    if (value instanceof String text) {
+      try {
+        return Long.parseLong(text.strip());
+      } catch (NumberFormatException notANumber) {
+        return otherwise;
       }
-      case null, default -> otherwise;
-    };
+    }
+    return otherwise;
   }
 }
