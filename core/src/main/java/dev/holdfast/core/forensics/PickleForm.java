@@ -22,12 +22,78 @@ final class PickleForm {
   /** What a reader's array must have room for behind the last byte. */
   static final int MARGIN = Long.BYTES;
 
-  /**
-   * Where a value stands.
-   *
-   * @param from counted from the dictionary's first byte, as is {@code to}, the byte behind it
-   */
-  record Place(String key, int from, int to) {}
+  /** Where a value stands, and what stood there last. */
+  static final class Place {
+    private final String key;
+    private final int from;
+    private final int to;
+
+    /** Where the bytes of a number begin. */
+    private final int first;
+
+    /** How many bits of the eight bytes from there are not the number's; −1: it is no number. */
+    private final int beside;
+
+    private final boolean signed;
+
+    /** Ones for the bytes of a short value. */
+    private final long own;
+
+    private long last;
+    private @Nullable Object value;
+
+    private Place(String key, byte[] bytes, int from, int to) {
+      this.key = key;
+      this.from = from;
+      this.to = to;
+      int word = bytes[from] & 0xff;
+      int digits =
+          switch (word) {
+            case 'K' -> 1;
+            case 'M' -> 2;
+            case 'J' -> 4;
+            case 0x8a -> bytes[from + 1];
+            default -> 0;
+          };
+      this.first = from + (word == 0x8a ? 2 : 1);
+      // A tuple may begin with a number, too.
+      this.beside = digits > 0 && first + digits == to ? Long.SIZE - 8 * digits : -1;
+      this.signed = word == 'J' || word == 0x8a;
+      this.own = to - from < Long.BYTES ? -1L >>> Long.SIZE - 8 * (to - from) : 0;
+    }
+
+    String key() {
+      return key;
+    }
+
+    /** Counted from the dictionary's first byte, as is {@link #to()}, the byte behind it. */
+    int from() {
+      return from;
+    }
+
+    int to() {
+      return to;
+    }
+
+    /** The value, if it can be told without doing words; null: it cannot. */
+    @Nullable Object told(byte[] buffer, int dictionary) {
+      if (beside >= 0) {
+        long bits = (long) EIGHT.get(buffer, dictionary + first) << beside;
+        return signed ? bits >> beside : bits >>> beside;
+      }
+      return value != null && bytes(buffer, dictionary) == last ? value : null;
+    }
+
+    /** The value was made of words; the same bytes are the same value from now on. */
+    void made(byte[] buffer, int dictionary, @Nullable Object made) {
+      value = own == 0 ? null : made;
+      last = bytes(buffer, dictionary);
+    }
+
+    private long bytes(byte[] buffer, int dictionary) {
+      return (long) EIGHT.get(buffer, dictionary + from) & own;
+    }
+  }
 
   private final long[] bytes;
 
@@ -94,7 +160,7 @@ final class PickleForm {
       int value = trace.starts[i + 1];
       Arrays.fill(trace.fixed, trace.starts[i], value, (byte) -1);
       if (pairs[first + i] instanceof String key && wanted.test(key)) {
-        places.add(new Place(key, value, trace.starts[i + 2]));
+        places.add(new Place(key, bytes, value, trace.starts[i + 2]));
       }
     }
     return new PickleForm(longs(bytes), longs(trace.fixed), length, places.toArray(Place[]::new));

@@ -326,9 +326,15 @@ public final class PlainPickle {
     int aliveBefore = alive;
     for (PickleForm.Place place : form.places()) {
       put(place.key());
-      at = from + place.from();
-      run(from + place.to());
-      stack[top - 1] = open(stack[top - 1]);
+      Object told = place.told(buffer, from);
+      if (told != null) {
+        put(told);
+      } else {
+        at = from + place.from();
+        run(from + place.to());
+        stack[top - 1] = open(stack[top - 1]);
+        place.made(buffer, from, stack[top - 1]);
+      }
     }
     Object shaped = shaper.shape(stack, first, top);
     drop(first);
