@@ -179,6 +179,9 @@ final class PickleForm {
     private int count;
     private int depth;
 
+    /** The word before. */
+    private int last = '(';
+
     Trace(byte[] bytes, int length) {
       this.bytes = bytes;
       this.length = length;
@@ -189,28 +192,30 @@ final class PickleForm {
 
     /** Whether all of it could be followed, to pairs of keys and values. */
     boolean whole() {
-      int last = length - 1;
+      int end = length - 1;
       Arrays.fill(fixed, 0, 2, (byte) -1);
       int at = 2;
-      while (at < last) {
+      while (at < end) {
         int size = word(at);
         if (size == 0) {
           return false;
         }
         at += size;
       }
-      fixed[last] = -1;
-      starts[count] = last;
-      return at == last && depth == 0 && count % 2 == 0;
+      fixed[end] = -1;
+      starts[count] = end;
+      return at == end && depth == 0 && count % 2 == 0;
     }
 
     /** How long the word is with what belongs to it; 0: not one that can be passed over. */
     private int word(int at) {
       int word = bytes[at] & 0xff;
+      int previous = last;
+      last = word;
       fixed[at] = -1;
       switch (word) {
         case '(' -> {
-          if (bytes[at - 1] != ']') {
+          if (previous != ']') {
             return 0; // more for a list that others may know
           }
           marks[depth++] = count;

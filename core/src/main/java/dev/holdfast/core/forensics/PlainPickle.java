@@ -41,7 +41,10 @@ public final class PlainPickle {
      */
     @Nullable Object shape(@Nullable Object[] pairs, int from, int to);
 
-    /** Whether a value under this key is looked at; what is not may be left out of the pairs. */
+    /**
+     * Whether a value under this key is looked at. Others may be left out of the pairs, and be
+     * passed over without a look at whether they are right.
+     */
     default boolean wants(String key) {
       return true;
     }
