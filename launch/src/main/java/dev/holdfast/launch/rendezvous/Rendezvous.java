@@ -22,6 +22,9 @@ public final class Rendezvous implements AutoCloseable {
   private static final long NANOS = 1_000_000;
   private static final long LAST_WORDS_MILLIS = 500;
 
+  /** More than the last words take; a machine may be busy. */
+  private static final Duration GOODBYE = Duration.ofSeconds(5);
+
   private final Node node;
   private final NodeDuties duties;
   private final StoreKeeper stores;
@@ -169,9 +172,13 @@ public final class Rendezvous implements AutoCloseable {
     say(new Input.Leave(exitCode, why, false));
   }
 
-  /** The same when the ranks are gone already, for example with their supervisor. */
-  public void gone(int exitCode, String why) {
+  /**
+   * The same when the ranks are gone already, for example with their supervisor, and this process
+   * is about to end: returns when the others were told, or after {@link #GOODBYE}.
+   */
+  public void gone(int exitCode, String why) throws InterruptedException {
     say(new Input.Leave(exitCode, why, true));
+    thread.join(GOODBYE);
   }
 
   /** How things stand, at most a tick ago. */

@@ -375,11 +375,19 @@ final class Watcher implements NodeDuties {
         interruption.endRemains();
       } finally {
         if (rendezvous != null) {
-          rendezvous.gone(1, why);
+          goodbye(rendezvous, why);
         }
       }
     }
     inbox.close();
+  }
+
+  private static void goodbye(Rendezvous rendezvous, String why) {
+    try {
+      rendezvous.gone(1, why);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private void order(Order order) {

@@ -97,6 +97,26 @@ class RendezvousTest {
     }
   }
 
+  /** Its process ends when this returns: what it has not said by then, it never says. */
+  @Test
+  void aLeaderWithoutRanksGoesOnlyWhenTheOthersWereTold() throws Exception {
+    int port = Small.freePort();
+    List<FakeNode> nodes = List.of(new FakeNode("n1"), new FakeNode("n2"), new FakeNode("n3"));
+    Judge judge = new FakeJudge(3, false);
+    try (Rendezvous a = nodes.get(0).join(Small.setup("n1", port, true, 2, 3, 0), judge);
+        Rendezvous _ = nodes.get(1).join(Small.setup("n2", port, false, 2, 3, 0), judge);
+        Rendezvous _ = nodes.get(2).join(Small.setup("n3", port, false, 2, 3, 0), judge)) {
+      for (FakeNode node : nodes) {
+        node.await("start 0");
+      }
+      a.gone(1, "its supervisor is gone");
+      assertThat(nodes.getFirst().happened).contains("finish 1: its supervisor is gone");
+      for (FakeNode node : nodes.subList(1, 3)) {
+        assertThat(node.await("stop 0")).isEqualTo("stop 0: the leader was lost");
+      }
+    }
+  }
+
   @Test
   void theJobOutlivesItsFirstLeader() throws Exception {
     int port = Small.freePort();
