@@ -11,6 +11,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** A node whose ranks are imagined: they stop when told to and fail when the test says so. */
@@ -26,14 +27,22 @@ final class FakeNode implements NodeDuties, StoreKeeper {
   volatile @Nullable Memory kept;
   volatile boolean stopsWhenTold = true;
 
+  /** How long its rendezvous is held up each time it has something to keep. */
+  volatile Duration held = Duration.ZERO;
+
   FakeNode(String name) {
     this.name = name;
   }
 
   Rendezvous join(Setup setup, Judge judge) {
-    Rendezvous started = Rendezvous.start(setup, this, judge, this, null, memory -> kept = memory);
+    Rendezvous started = Rendezvous.start(setup, this, judge, this, null, this::keep);
     rendezvous = started;
     return started;
+  }
+
+  private void keep(Memory memory) {
+    kept = memory;
+    LockSupport.parkNanos(held.toNanos());
   }
 
   /** As this node's next process, after the one before went without a word. */

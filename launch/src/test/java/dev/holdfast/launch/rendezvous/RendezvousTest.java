@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.launch.job.Assignment;
 import dev.holdfast.launch.job.Member;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -109,6 +110,7 @@ class RendezvousTest {
       for (FakeNode node : nodes) {
         node.await("start 0");
       }
+      nodes.getFirst().held = Duration.ofMillis(300);
       a.gone(1, "its supervisor is gone");
       assertThat(nodes.getFirst().happened).contains("finish 1: its supervisor is gone");
       for (FakeNode node : nodes.subList(1, 3)) {
