@@ -1,5 +1,6 @@
 package dev.holdfast.core.forensics;
 
+import static dev.holdfast.core.forensics.PickleBytes.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -9,18 +10,6 @@ import org.junit.jupiter.api.Test;
 
 /** Pickles that want memory, depth or time instead of telling something. */
 class HostilePickleTest {
-  private static byte[] bytes(Object... parts) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    for (Object part : parts) {
-      if (part instanceof Integer number) {
-        out.write(number);
-      } else {
-        part.toString().chars().forEach(out::write);
-      }
-    }
-    return out.toByteArray();
-  }
-
   private static void refused(byte[] pickle, String why) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> PlainPickle.read(pickle))

@@ -1,5 +1,6 @@
 package dev.holdfast.core.forensics;
 
+import static dev.holdfast.core.forensics.PickleBytes.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -169,18 +170,6 @@ class PickleFormTest {
         value(shape.nextInt(depth == 0 ? 8 : 12), depth - 1);
       }
     }
-  }
-
-  private static byte[] bytes(Object... parts) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    for (Object part : parts) {
-      if (part instanceof Integer number) {
-        out.write(number);
-      } else {
-        part.toString().chars().forEach(out::write);
-      }
-    }
-    return out.toByteArray();
   }
 
   private static Seen seen(byte[] pickle, String... wanted) throws IOException {
