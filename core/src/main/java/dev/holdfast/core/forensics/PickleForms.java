@@ -1,7 +1,6 @@
 package dev.holdfast.core.forensics;
 
 import java.util.Arrays;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The last few forms in which dictionaries were written, the last one used first. */
@@ -25,15 +24,8 @@ final class PickleForms {
     return null;
   }
 
-  /** Remembers how a dictionary was written, as {@link PickleForm#of} has it. */
-  void learn(
-      byte[] buffer,
-      int from,
-      int to,
-      @Nullable Object[] pairs,
-      int first,
-      Predicate<String> wanted) {
-    PickleForm form = PickleForm.of(buffer, from, to, pairs, first, wanted);
+  /** One more, if there is one, in place of the one that was not used for longest. */
+  void add(@Nullable PickleForm form) {
     if (form != null) {
       toFront(form, MOST - 1);
     }

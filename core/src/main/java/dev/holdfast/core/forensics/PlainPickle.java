@@ -358,7 +358,8 @@ public final class PlainPickle {
     Object shaped = map.isEmpty() ? shaper.shape(stack, from, top) : null;
     if (shaped != null) {
       if (marked && map.begun >= before) {
-        forms.learn(buffer, (int) (map.begun - before), at, stack, from, shaper::wants);
+        int begun = (int) (map.begun - before);
+        forms.add(PickleForm.of(buffer, begun, at, stack, from, shaper::wants));
       }
       drop(from);
       replace(from - 1, map, shaped);
