@@ -107,6 +107,7 @@ class DebugCommandTest {
     assertThat(result.error()).contains("options: --leak-check full").contains("--rank 7");
     Fields answer = Fields.of("answer", Json.object(result.output()));
     assertThat(answer.number("errors")).isEqualTo(3);
+    assertThat(answer.number("shown")).isEqualTo(3);
     assertThat(answer.objects("findings")).hasSize(1);
     Fields finding = answer.objects("findings").getFirst();
     assertThat(finding.text("subject")).isEqualTo("job/night/rank/3");
@@ -116,6 +117,9 @@ class DebugCommandTest {
                 + " times");
     CommandResult failing = debug("memcheck", "a", "b", "--", "sh", "-c", "exit 5").run();
     assertThat(failing.exitCode()).isEqualTo(5);
+    Files.writeString(tool, Files.readString(tool).replace("SUMMARY: 3", "SUMMARY: 513"));
+    assertThat(debug("memcheck", "a", "b", "--", "true").run().output())
+        .contains("memcheck  rank 3: 513 errors, of which it wrote down 3 (--print-limit N: more)");
   }
 
   @Test

@@ -75,6 +75,8 @@ final class DebugRun {
           ended,
           "errors",
           report.total() < 0 ? null : report.total(),
+          "shown",
+          report.shown(),
           "complete",
           report.total() >= 0,
           "report",
@@ -112,9 +114,14 @@ final class DebugRun {
       if (report.total() < 0) {
         return "the report has no end: the tool could not work, or was cut off";
       }
-      return report.total() == 0
-          ? "no errors"
-          : report.total() + (report.total() == 1 ? " error" : " errors");
+      if (report.total() == 0) {
+        return "no errors";
+      }
+      String errors = report.total() + (report.total() == 1 ? " error" : " errors");
+      return report.shown() < report.total()
+          ? "%s, of which it wrote down %d (--print-limit N: more)"
+              .formatted(errors, report.shown())
+          : errors;
     }
 
     private static void line(StringBuilder out, String text, int indent, int width) {

@@ -43,6 +43,7 @@ class DebugReportTest {
   void theSameErrorAtTheSameLineIsCounted() {
     DebugReport report = SanitizerReport.read(MEMCHECK);
     assertThat(report.total()).isEqualTo(3);
+    assertThat(report.shown()).isEqualTo(3);
     assertThat(report.remarks()).isEmpty();
     assertThat(report.errors()).hasSize(2);
     DebugError first = report.errors().getFirst();
@@ -204,10 +205,12 @@ class DebugReportTest {
     assertThat(written.remarks()).isEmpty();
     DebugReport raced = recorded("racecheck-2025.3.txt");
     assertThat(raced.total()).isEqualTo(1);
+    assertThat(raced.shown()).as("one race of 512 hazards").isEqualTo(1);
     assertThat(DebugFindings.summary(raced.errors().getFirst()))
         .isEqualTo("Race of a Write access in shift(int *) at race.cu:8, 512 times");
     DebugReport all = recorded("racecheck-all-2025.3.txt");
     assertThat(all.total()).isEqualTo(513);
+    assertThat(all.shown()).as("the tool stops writing after a hundred").isEqualTo(100);
     assertThat(all.errors())
         .extracting(DebugError::place)
         .as(all.errors().toString())
