@@ -17,9 +17,9 @@ import picocli.CommandLine.Parameters;
     description = "Print a completion script for a shell.",
     footer = {
       "",
-      "bash:  source <(holdfast completion bash)",
-      "zsh:   source <(holdfast completion zsh)",
-      "fish:  holdfast completion fish | source",
+      "  bash:  source <(holdfast completion bash)",
+      "  zsh:   source <(holdfast completion zsh)",
+      "  fish:  holdfast completion fish | source",
     })
 final class CompletionCommand implements Callable<Integer> {
   /** The shells we know. */

@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     description = "Run a program, or one rank of a job, under a debugger and sum up what it found.",
     customSynopsis = {
-      "holdfast debug TOOL [OPTIONS] [OPTIONS OF THE TOOL] -- PROGRAM [ARGUMENT...]",
+      "holdfast debug TOOL [OPTIONS] [ITS OPTIONS] -- PROGRAM [ARGUMENT...]",
     },
     footer = {
       "",

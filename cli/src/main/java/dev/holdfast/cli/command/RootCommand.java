@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.function.Function;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.HelpCommand;
 
@@ -109,9 +110,9 @@ public final class RootCommand implements Runnable {
     return root.setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpAutoWidth(false)
         .setUsageHelpWidth(Math.clamp(console.width(), 80, 110))
+        .setHelpFactory(FlowingHelp::new)
         .setColorScheme(
-            CommandLine.Help.defaultColorScheme(
-                console.style() == Style.ANSI ? Ansi.ON : Ansi.OFF));
+            Help.defaultColorScheme(console.style() == Style.ANSI ? Ansi.ON : Ansi.OFF));
   }
 
   @Override
