@@ -30,6 +30,9 @@ final class RankFleet implements AutoCloseable {
   /** Each of the three steps of a greeting may take three seconds. */
   private static final long KNOCK_NANOS = 12_000_000_000L;
 
+  /** So much of the time of calls may go to other threads of a rank. */
+  private static final double QUIET = 0.05;
+
   private final NetPlan plan;
   private final RankSite site;
   private final List<RankRun> runs = new ArrayList<>();
@@ -155,21 +158,60 @@ final class RankFleet implements AutoCloseable {
     return all("done", Long.MAX_VALUE).stream().mapToLong(it -> it.number("wrong")).sum();
   }
 
-  /** Has all ranks do an operation so often; the nanoseconds of each, rank by rank. */
-  List<long[]> time(Operation operation, int iterations) throws IOException {
-    order("operation", operation.tree(), "check", false, "iterations", iterations);
-    return all("done", Long.MAX_VALUE).stream()
-        .map(it -> it.numbers("nanos").stream().mapToLong(Long::longValue).toArray())
-        .toList();
+  /**
+   * Calls that were timed.
+   *
+   * @param nanos of each, rank by rank
+   * @param others as in {@link Warm}
+   */
+  record Timed(List<long[]> nanos, double others) {
+    /** Of the slowest rank, in seconds. */
+    double total() {
+      return nanos.stream().mapToLong(one -> Arrays.stream(one).sum()).max().orElse(0) / 1e9;
+    }
+
+    boolean compiling() {
+      return RankFleet.compiling(others, total());
+    }
   }
 
-  /** The median and the sum of so many calls, of the slowest rank, in seconds. */
-  record Warm(int calls, double median, double total) {
+  /** Has all ranks do an operation so often. */
+  Timed time(Operation operation, int iterations) throws IOException {
+    order("operation", operation.tree(), "check", false, "iterations", iterations);
+    List<Fields> answers = all("done", Long.MAX_VALUE);
+    return new Timed(
+        answers.stream()
+            .map(it -> it.numbers("nanos").stream().mapToLong(Long::longValue).toArray())
+            .toList(),
+        most(answers, "others"));
+  }
+
+  /** Compilers are at work, and what they compile is not what it will be. */
+  private static boolean compiling(double others, double total) {
+    return others > QUIET * total;
+  }
+
+  /** Of all ranks, in seconds. */
+  private static double most(List<Fields> answers, String name) {
+    return answers.stream().mapToLong(it -> it.number(name)).max().orElse(0) / 1e9;
+  }
+
+  /**
+   * So many calls, in seconds: the median and the sum, of the slowest rank.
+   *
+   * @param others what threads that do not call had of the processor meanwhile, in the rank where
+   *     it was most
+   */
+  record Warm(int calls, double median, double total, double others) {
     private static final double UNEVEN = 2;
 
     /** Some calls take far longer than most. */
     boolean uneven() {
       return total > UNEVEN * median * calls;
+    }
+
+    boolean compiling() {
+      return RankFleet.compiling(others, total);
     }
   }
 
@@ -178,9 +220,7 @@ final class RankFleet implements AutoCloseable {
     order("operation", operation.tree(), "check", false, "iterations", iterations, "brief", true);
     List<Fields> answers = all("done", Long.MAX_VALUE);
     return new Warm(
-        iterations,
-        answers.stream().mapToLong(it -> it.number("median")).max().orElse(0) / 1e9,
-        answers.stream().mapToLong(it -> it.number("total")).max().orElse(0) / 1e9);
+        iterations, most(answers, "median"), most(answers, "total"), most(answers, "others"));
   }
 
   private void order(@Nullable Object... namesAndValues) {

@@ -4,6 +4,7 @@ import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.os.cuda.Cuda;
 import dev.holdfast.os.cuda.Nccl;
+import dev.holdfast.os.libc.CpuTime;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
@@ -318,14 +319,23 @@ public final class RankProcess {
     if (order.flag("check")) {
       wire.say("done", true, "wrong", performer.check(operation));
     } else {
+      long before = CpuTime.ofOthers();
       long[] nanos = performer.time(operation, order.integer("iterations"));
+      long others = CpuTime.ofOthers() - before;
       if (order.flag("brief")) {
         // The median: the first calls are the ones that are compiled.
         Arrays.sort(nanos);
         wire.say(
-            "done", true, "median", nanos[nanos.length / 2], "total", Arrays.stream(nanos).sum());
+            "done",
+            true,
+            "median",
+            nanos[nanos.length / 2],
+            "total",
+            Arrays.stream(nanos).sum(),
+            "others",
+            others);
       } else {
-        wire.say("done", true, "nanos", Arrays.stream(nanos).boxed().toList());
+        wire.say("done", true, "nanos", Arrays.stream(nanos).boxed().toList(), "others", others);
       }
     }
   }

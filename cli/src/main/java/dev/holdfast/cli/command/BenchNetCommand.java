@@ -105,7 +105,9 @@ final class BenchNetCommand implements Callable<Integer> {
   @Option(
       names = {"--warmup", "-w"},
       paramLabel = "N",
-      description = "Calls before the clock runs. Default: 5, and a tenth of a second.")
+      description =
+          "Calls before the clock runs. Default: 5, and until they become no faster and Java's"
+              + " compilers rest.")
   private int warmup = 5;
 
   @Option(

@@ -41,7 +41,7 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "Examples:",
-      "  holdfast journal backup /backup/holdfast-$(date +%F).gz",
+      "  holdfast journal backup /backup/holdfast-$(date +%%F).gz",
       "  holdfast journal backup holdfast.gz --server https://head:7070",
       "  holdfast journal backup holdfast.gz --database jdbc:postgresql://db/holdfast",
     })

@@ -61,6 +61,11 @@ final class Libc {
     return call("adjtimex", timex.address(), 0, 0);
   }
 
+  /** {@code int clock_gettime(clockid_t clock, struct timespec *)} */
+  static int clock(int clock, MemorySegment timespec) {
+    return call("clock_gettime", clock, timespec.address(), 0);
+  }
+
   /** {@code int statvfs(const char *path, struct statvfs *)} */
   static int fileSystem(MemorySegment path, MemorySegment statvfs) {
     return call("statvfs", path.address(), statvfs.address(), 0);
