@@ -46,6 +46,7 @@ class StackSamplerIT {
   @AfterEach
   void end() throws InterruptedException {
     for (Process process : processes) {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
       process.destroyForcibly();
       process.waitFor(10, TimeUnit.SECONDS);
     }
