@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 /** The work of other threads counts, our own does not. */
 class CpuTimeTest {
-  private static final long WORK = 200_000_000;
+  private static final long WORK = 500_000_000;
 
   @Test
   void onlyTheWorkOfOthersCounts() throws InterruptedException {
@@ -19,7 +19,7 @@ class CpuTimeTest {
     other.join();
     long both = CpuTime.ofOthers() - start;
     assertThat(both - own).isGreaterThanOrEqualTo(WORK);
-    assertThat(own).as("our own work of %d is not among it", WORK).isLessThan(both);
+    assertThat(own).as("our own work is not among it").isLessThan(WORK);
   }
 
   /** Until this thread has used as much. */
