@@ -94,7 +94,7 @@ public final class MpiBench {
       NetRound round = new NetRound(plan, false);
       rounds.add(round);
       Map<Long, double[]> calls =
-          bench.calls(plan.operations(), plan.ranks(), plan.iterations(), plan.warmup());
+          bench.calls(plan.operations(), plan.ranks(), plan.iterations(), plan.leastWarmup());
       for (Operation operation : plan.operations()) {
         round.measured(operation, calls.getOrDefault(operation.bytes(), new double[0]));
       }

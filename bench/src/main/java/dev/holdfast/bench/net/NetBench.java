@@ -36,6 +36,7 @@ public final class NetBench {
   private final Set<String> bindings = new LinkedHashSet<>();
   private final NetRounds rounds;
   private final CoreWatch cores;
+  private final CompilerWatch compilers;
   private final Map<Operation, Long> wrong = new HashMap<>();
   private String about = "";
 
@@ -94,7 +95,15 @@ public final class NetBench {
    * @param again whether rounds in which others used this machine are made again, if ranks are here
    */
   public NetBench(NetPlan plan, RankSite site, Watcher watcher, boolean again) {
+    this(plan, site, watcher, again, new CompilerWatch());
+  }
+
+  /**
+   * @param compilers to be asked about several measurements together
+   */
+  NetBench(NetPlan plan, RankSite site, Watcher watcher, boolean again, CompilerWatch compilers) {
     this.plan = plan;
+    this.compilers = compilers;
     this.site = site;
     this.watcher = watcher;
     this.rounds = new NetRounds(plan.rounds(), again && !site.remote());
@@ -118,7 +127,8 @@ public final class NetBench {
     facts.put("streams", Integer.toString(plan.streams()));
     facts.put("binding", outcome.binding());
     facts.put("iterations", plan.iterations() == 0 ? "auto" : "" + plan.iterations());
-    facts.put("warmup", Integer.toString(plan.warmup()));
+    boolean counted = plan.counted() || plan.transport() == Transport.MPI;
+    facts.put("warmup", counted ? "" + plan.leastWarmup() : "auto");
     return facts;
   }
 
@@ -160,7 +170,7 @@ public final class NetBench {
         binding(),
         about,
         rounds.load().stream().map(it -> it.apart(cores.furthest())).toList(),
-        Stream.concat(rounds.notes().stream(), cores.notes().stream()).toList(),
+        Stream.of(rounds.notes(), cores.notes(), compilers.notes()).flatMap(List::stream).toList(),
         failure,
         guilty,
         said);
@@ -186,18 +196,16 @@ public final class NetBench {
       round.own().add(operation, 1);
     }
     int iterations = warmUp(fleet, operation, round);
-    double spent = 0;
-    RankFleet.Timed timed;
-    do {
-      timed =
-          cores.during(
-              fleet.cores(),
-              () -> {
-                round.own().add(operation, iterations);
-                return fleet.time(operation, iterations);
-              });
-      spent += timed.total();
-    } while (plan.iterations() == 0 && timed.compiling() && spent < MOST_WARM_SECONDS);
+    RankFleet.Timed timed =
+        compilers.during(
+            !plan.counted(),
+            () ->
+                cores.during(
+                    fleet.cores(),
+                    () -> {
+                      round.own().add(operation, iterations);
+                      return fleet.time(operation, iterations);
+                    }));
     round.measured(operation, RankFleet.seconds(timed.nanos(), operation.messages()));
   }
 
@@ -206,13 +214,13 @@ public final class NetBench {
    * far, so that how many fit into a time is only known as they become faster.
    */
   private int warmUp(RankFleet fleet, Operation operation, NetRound round) throws IOException {
-    if (plan.iterations() > 0) {
+    if (plan.counted()) {
       if (plan.warmup() > 0) {
         warm(fleet, operation, round, plan.warmup());
       }
       return plan.iterations();
     }
-    RankFleet.Warm last = warm(fleet, operation, round, Math.max(1, plan.warmup()));
+    RankFleet.Warm last = warm(fleet, operation, round, Math.max(1, plan.leastWarmup()));
     double before = Double.POSITIVE_INFINITY;
     double spent = last.total();
     // Compilers work while the first operation runs, and take cores from ranks bound to them.
@@ -230,7 +238,9 @@ public final class NetBench {
       spent += last.total();
       done += more;
     }
-    return Math.max(LEAST_ITERATIONS, often(MEASURED_SECONDS, last.median(), MOST_ITERATIONS));
+    return plan.iterations() > 0
+        ? plan.iterations()
+        : Math.max(LEAST_ITERATIONS, often(MEASURED_SECONDS, last.median(), MOST_ITERATIONS));
   }
 
   private static RankFleet.Warm warm(

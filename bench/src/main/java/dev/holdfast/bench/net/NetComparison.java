@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * Our all_reduce beside those of others, in rounds: every program has its turn with each size in
@@ -28,6 +29,7 @@ public final class NetComparison {
   private final Consumer<String> log;
   private final Map<String, Map<Long, List<Double>>> seconds = new LinkedHashMap<>();
   private final CoreWatch watch = new CoreWatch(true);
+  private final CompilerWatch compilers = new CompilerWatch();
 
   /**
    * One size beside one peer.
@@ -58,6 +60,10 @@ public final class NetComparison {
       Path checkout, String python, int ranks, List<Long> sizes, int rounds, Consumer<String> log)
       throws IOException {
     NetPeer.Found found = NetPeer.find(checkout, python, log);
+    return new NetComparison(ranks, sizes, rounds, found, log).run();
+  }
+
+  private Result run() throws IOException {
     // Our own TCP is what Unix sockets are measured by.
     found
         .peers()
@@ -66,10 +72,6 @@ public final class NetComparison {
                 Transport.TCP.word(),
                 Transport.UNIX,
                 (count, bytes) -> ours(Transport.TCP, count, bytes)));
-    return new NetComparison(ranks, sizes, rounds, found, log).run();
-  }
-
-  private Result run() throws IOException {
     Map<String, NetPeer.Program> programs = new LinkedHashMap<>();
     for (NetPeer peer : found.peers()) {
       programs.putIfAbsent(
@@ -105,7 +107,7 @@ public final class NetComparison {
         ranks,
         rounds,
         rows,
-        watch.notes(),
+        Stream.concat(watch.notes().stream(), compilers.notes().stream()).toList(),
         found.missing().stream().map(it -> it.name() + ": " + it.why()).toList());
   }
 
@@ -119,7 +121,7 @@ public final class NetComparison {
     return ", " + (seconds < 90 ? seconds + " s" : Math.round(seconds / 60.0) + " min") + " left";
   }
 
-  private static Map<Long, Double> ours(Transport transport, int count, List<Long> bytes)
+  private Map<Long, Double> ours(Transport transport, int count, List<Long> bytes)
       throws IOException {
     List<Operation> operations =
         bytes.stream()
@@ -127,9 +129,12 @@ public final class NetComparison {
             .toList();
     NetBench.Outcome outcome =
         new NetBench(
-                new NetPlan(operations, count, transport, 1, 0, 5, true, 1, true, 60),
+                new NetPlan(
+                    operations, count, transport, 1, 0, NetPlan.UNTIL_WARM, true, 1, true, 60),
+                new ThisMachine(),
                 new NetBench.Watcher() {},
-                false)
+                false,
+                compilers)
             .run();
     if (!outcome.failure().isEmpty() || outcome.wrong()) {
       throw new IOException(outcome.failure().isEmpty() ? "wrong values" : outcome.failure());

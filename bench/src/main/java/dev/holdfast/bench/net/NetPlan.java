@@ -7,7 +7,8 @@ import java.util.List;
  *
  * @param streams sockets for each pair of ranks, each way
  * @param iterations of each operation in a round; 0: as many as fit into a third of a second
- * @param warmup operations before the clock runs; with iterations 0, at least so many
+ * @param warmup operations before the clock runs; with iterations 0, at least so many; {@link
+ *     #UNTIL_WARM}: until they become no faster, however many are measured
  * @param rounds how often all of it is done, with fresh processes each time
  * @param bind whether each rank has a core to itself where there are enough
  * @param silenceSeconds when nothing moves for so long, somebody is to blame
@@ -26,6 +27,9 @@ public record NetPlan(
   /** More than any process table here was tried with. */
   public static final int MOST_RANKS = 256;
 
+  public static final int UNTIL_WARM = Integer.MIN_VALUE;
+  private static final int LEAST_WARMUP = 5;
+
   public NetPlan {
     operations = List.copyOf(operations);
     // On one GPU, NCCL's own costs can be seen, if nothing else.
@@ -37,7 +41,7 @@ public record NetPlan(
     if (streams < 1 || streams > 64) {
       throw new IllegalArgumentException("--streams: from 1 to 64, not " + streams);
     }
-    if (rounds < 1 || iterations < 0 || warmup < 0) {
+    if (rounds < 1 || iterations < 0 || warmup < 0 && warmup != UNTIL_WARM) {
       throw new IllegalArgumentException("--rounds, --iters and --warmup count from 1, 1 and 0");
     }
     if (!(silenceSeconds >= 1)) {
@@ -46,6 +50,16 @@ public record NetPlan(
     if (operations.isEmpty()) {
       throw new IllegalArgumentException("no size is left to measure");
     }
+  }
+
+  /** Whether somebody said how many operations there are, before the clock runs and after. */
+  boolean counted() {
+    return iterations > 0 && warmup != UNTIL_WARM;
+  }
+
+  /** So many operations before the clock runs, at least. */
+  int leastWarmup() {
+    return warmup == UNTIL_WARM ? LEAST_WARMUP : warmup;
   }
 
   long largest() {

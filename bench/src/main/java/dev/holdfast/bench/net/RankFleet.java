@@ -183,12 +183,17 @@ final class RankFleet implements AutoCloseable {
         answers.stream()
             .map(it -> it.numbers("nanos").stream().mapToLong(Long::longValue).toArray())
             .toList(),
-        most(answers, "others"));
+        others(answers));
   }
 
   /** Compilers are at work, and what they compile is not what it will be. */
   private static boolean compiling(double others, double total) {
     return others > QUIET * total;
+  }
+
+  /** NCCL has threads of its own, which carry what is measured; they are nobody's disturbance. */
+  private double others(List<Fields> answers) {
+    return plan.transport() == Transport.NCCL ? 0 : most(answers, "others");
   }
 
   /** Of all ranks, in seconds. */
@@ -219,8 +224,7 @@ final class RankFleet implements AutoCloseable {
   Warm warm(Operation operation, int iterations) throws IOException {
     order("operation", operation.tree(), "check", false, "iterations", iterations, "brief", true);
     List<Fields> answers = all("done", Long.MAX_VALUE);
-    return new Warm(
-        iterations, most(answers, "median"), most(answers, "total"), most(answers, "others"));
+    return new Warm(iterations, most(answers, "median"), most(answers, "total"), others(answers));
   }
 
   private void order(@Nullable Object... namesAndValues) {

@@ -23,11 +23,16 @@ class NetBenchIT {
 
   private static NetPlan plan(
       Transport transport, int ranks, int iterations, double silence, long... sizes) {
+    return warmed(2, transport, ranks, iterations, silence, sizes);
+  }
+
+  private static NetPlan warmed(
+      int warmup, Transport transport, int ranks, int iterations, double silence, long... sizes) {
     List<Operation> operations = new ArrayList<>();
     for (long size : sizes) {
       operations.add(Operation.of(Collective.ALL_REDUCE, size, Element.FLOAT, 0, ranks));
     }
-    return new NetPlan(operations, ranks, transport, 1, iterations, 2, true, 1, true, silence);
+    return new NetPlan(operations, ranks, transport, 1, iterations, warmup, true, 1, true, silence);
   }
 
   @ParameterizedTest
@@ -122,5 +127,24 @@ class NetBenchIT {
         new NetBench(plan(Transport.SHM, 8, 3, 60, 64 << 10), new NetBench.Watcher() {}).run();
     assertThat(outcome.failure()).isEmpty();
     assertThat(outcome.results()).hasSize(1).allMatch(it -> it.wrong() == 0);
+  }
+
+  @Test
+  void soManyCallsAreMeasuredAsSomebodySaysButWarmOnes() throws IOException {
+    NetBench.Outcome cold =
+        new NetBench(warmed(0, Transport.SHM, 2, 20, 60, 8), new NetBench.Watcher() {}, false)
+            .run();
+    assertThat(cold.failure()).isEmpty();
+    assertThat(cold.notes())
+        .as("the first calls of a rank are the ones that are compiled, and that is said")
+        .anyMatch(it -> it.contains("compilers") && it.contains("1 counted although"));
+    NetPlan asMany = warmed(NetPlan.UNTIL_WARM, Transport.SHM, 2, 20, 60, 8);
+    NetBench.Outcome warm = new NetBench(asMany, new NetBench.Watcher() {}, false).run();
+    assertThat(warm.failure()).isEmpty();
+    assertThat(warm.results().getFirst().latency().p50())
+        .isLessThan(cold.results().getFirst().latency().p50());
+    assertThat(NetBench.facts(asMany, warm))
+        .containsEntry("iterations", "20")
+        .containsEntry("warmup", "auto");
   }
 }

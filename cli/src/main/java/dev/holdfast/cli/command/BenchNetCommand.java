@@ -106,9 +106,9 @@ final class BenchNetCommand implements Callable<Integer> {
       names = {"--warmup", "-w"},
       paramLabel = "N",
       description =
-          "Calls before the clock runs. Default: 5, and until they become no faster and Java's"
-              + " compilers rest.")
-  private int warmup = 5;
+          "Calls before the clock runs, with -n; without it at least so many. Default: 5 and more,"
+              + " until they become no faster and Java's compilers rest.")
+  private @Nullable Integer warmup;
 
   @Option(
       names = "--rounds",
@@ -273,7 +273,13 @@ final class BenchNetCommand implements Callable<Integer> {
             bytes(smallest, pair ? "8" : "1KiB"), bytes(largest, pair ? "4MiB" : "256MiB"), factor);
     List<Operation> operations = new ArrayList<>();
     wanted.forEach(it -> operations.addAll(sizes.of(it, element, root, count)));
-    return ranks.plan(placed, operations, iterations, warmup, check != 0, rounds);
+    return ranks.plan(
+        placed,
+        operations,
+        iterations,
+        warmup == null ? NetPlan.UNTIL_WARM : warmup,
+        check != 0,
+        rounds);
   }
 
   private static long bytes(@Nullable String given, String otherwise) {
