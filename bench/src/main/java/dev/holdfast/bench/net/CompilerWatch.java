@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.LongSupplier;
 
 /**
  * Watches whether Java's compilers took processors from ranks while they were measured. What they
@@ -11,26 +12,34 @@ import java.util.Locale;
  * what came out.
  */
 final class CompilerWatch {
-  /** Of measuring one operation in one round. */
-  private static final double MOST_SECONDS = 3;
+  /** From when one operation was first measured in one round. */
+  private static final long MOST_NANOS = 3_000_000_000L;
 
+  private final LongSupplier clock;
   private int repeated;
   private int left;
   private double most;
   private boolean fixed;
 
+  CompilerWatch() {
+    this(System::nanoTime);
+  }
+
+  CompilerWatch(LongSupplier clock) {
+    this.clock = clock;
+  }
+
   /**
    * @param again whether what they disturbed is measured again; not where somebody said how often
    */
   RankFleet.Timed during(boolean again, CoreWatch.Work<RankFleet.Timed> work) throws IOException {
-    double spent = 0;
+    long began = clock.getAsLong();
     while (true) {
       RankFleet.Timed timed = work.run();
-      spent += timed.total();
       if (!timed.compiling()) {
         return timed;
       }
-      if (!again || spent >= MOST_SECONDS) {
+      if (!again || clock.getAsLong() - began >= MOST_NANOS) {
         left++;
         fixed |= !again;
         most = Math.max(most, timed.others() / timed.total());

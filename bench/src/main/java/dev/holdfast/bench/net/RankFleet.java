@@ -33,6 +33,9 @@ final class RankFleet implements AutoCloseable {
   /** So much of the time of calls may go to other threads of a rank. */
   private static final double QUIET = 0.05;
 
+  /** The clocks of processes and threads are not read at once: so much is nobody's work. */
+  private static final double UNCERTAIN_SECONDS = 50e-6;
+
   private final NetPlan plan;
   private final RankSite site;
   private final List<RankRun> runs = new ArrayList<>();
@@ -188,7 +191,7 @@ final class RankFleet implements AutoCloseable {
 
   /** Compilers are at work, and what they compile is not what it will be. */
   private static boolean compiling(double others, double total) {
-    return others > QUIET * total;
+    return others > Math.max(QUIET * total, UNCERTAIN_SECONDS);
   }
 
   /** NCCL has threads of its own, which carry what is measured; they are nobody's disturbance. */

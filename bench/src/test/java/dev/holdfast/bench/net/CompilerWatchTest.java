@@ -10,14 +10,24 @@ import org.junit.jupiter.api.Test;
 class CompilerWatchTest {
   private static final long SECOND = 1_000_000_000;
 
-  private final CompilerWatch watch = new CompilerWatch();
+  private long now;
+  private final CompilerWatch watch = new CompilerWatch(() -> now);
   private int runs;
 
   /** A second of calls, and what other threads had of it in one run after the other. */
   private double during(boolean again, double... others) throws IOException {
+    return during(again, SECOND, others);
+  }
+
+  private double during(boolean again, long calls, double... others) throws IOException {
     runs = 0;
     return watch
-        .during(again, () -> new RankFleet.Timed(List.of(new long[] {SECOND}), others[runs++]))
+        .during(
+            again,
+            () -> {
+              now += SECOND;
+              return new RankFleet.Timed(List.of(new long[] {calls}), others[runs++]);
+            })
         .others();
   }
 
@@ -45,6 +55,12 @@ class CompilerWatchTest {
         .containsExactly(
             "Java's compilers worked beside ranks: 4 measured again, 2 counted although they used up"
                 + " to 30 % of the calls' time");
+  }
+
+  @Test
+  void shortCallsThatTheyDisturbAreNotMeasuredForHours() throws IOException {
+    assertThat(during(true, SECOND / 100_000, 1, 1, 1)).isEqualTo(1);
+    assertThat(runs).as("in three seconds, not in three seconds of calls").isEqualTo(3);
   }
 
   @Test

@@ -19,4 +19,10 @@ class RankFleetTest {
     assertThat(new RankFleet.Warm(10, 0.1, 1, 0.04).compiling()).isFalse();
     assertThat(new RankFleet.Warm(10, 0.1, 1, 0.06).compiling()).isTrue();
   }
+
+  @Test
+  void ofShortCallsWhatClocksCannotTellIsNobodysWork() {
+    assertThat(new RankFleet.Warm(20, 7e-7, 14e-6, 40e-6).compiling()).isFalse();
+    assertThat(new RankFleet.Warm(20, 7e-7, 14e-6, 60e-6).compiling()).isTrue();
+  }
 }
