@@ -3,6 +3,7 @@ package dev.holdfast.bench.net;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 
 /**
  * Watches whether cores stay as near to each other as they have been seen to be. What was measured
@@ -17,8 +18,13 @@ final class CoreWatch {
   private static final long PAUSE_MILLIS = 250;
   private static final long GRACE_NANOS = 1_000_000_000;
 
+  /** They may stay apart for good. */
+  private static final int MOST_PAUSES = 40;
+
   private final Distance distance;
   private final boolean again;
+  private final long grace;
+  private final Consumer<String> log;
   private double nearest = Double.POSITIVE_INFINITY;
   private double furthest;
   private long worked;
@@ -31,6 +37,16 @@ final class CoreWatch {
    */
   interface Distance {
     double longest(List<Integer> cores) throws IOException;
+
+    /** Lets some time pass before the next look. */
+    default void pause() throws IOException {
+      try {
+        Thread.sleep(PAUSE_MILLIS);
+      } catch (InterruptedException interrupted) {
+        Thread.currentThread().interrupt();
+        throw new IOException("interrupted", interrupted);
+      }
+    }
   }
 
   /** What is measured. */
@@ -42,12 +58,22 @@ final class CoreWatch {
    * @param again whether what was measured while they were apart is measured again
    */
   CoreWatch(boolean again) {
-    this(CoreDistance::longest, again);
+    this(CoreDistance::longest, again, GRACE_NANOS, _ -> {});
   }
 
-  CoreWatch(Distance distance, boolean again) {
+  /** As it is, but told to somebody before they are waited for. */
+  CoreWatch(Consumer<String> log) {
+    this(CoreDistance::longest, true, GRACE_NANOS, log);
+  }
+
+  /**
+   * @param grace how long they are waited for in all beyond the time it takes to measure
+   */
+  CoreWatch(Distance distance, boolean again, long grace, Consumer<String> log) {
     this.distance = distance;
     this.again = again;
+    this.grace = grace;
+    this.log = log;
   }
 
   /**
@@ -75,8 +101,11 @@ final class CoreWatch {
   /** Waits a while for cores that are apart now. */
   private double near(List<Integer> cores) throws IOException {
     double now = look(cores);
-    while (again && mayWait() && now > APART * nearest) {
-      pause();
+    for (int i = 0; i < MOST_PAUSES && again && mayWait() && now > APART * nearest; i++) {
+      if (i == 0) {
+        log.accept("the hypervisor moved the cores apart: waiting, 10 s at most");
+      }
+      distance.pause();
       waited += PAUSE_MILLIS * 1_000_000;
       now = look(cores);
     }
@@ -85,7 +114,7 @@ final class CoreWatch {
 
   /** Nobody waits longer than it takes to measure. */
   private boolean mayWait() {
-    return waited < worked + GRACE_NANOS;
+    return waited < worked + grace;
   }
 
   private double look(List<Integer> cores) throws IOException {
@@ -97,15 +126,6 @@ final class CoreWatch {
       nearest = Math.min(nearest, now);
     }
     return now;
-  }
-
-  private static void pause() throws IOException {
-    try {
-      Thread.sleep(PAUSE_MILLIS);
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", interrupted);
-    }
   }
 
   /** The longest way between neighbours in all that counts, in nanoseconds; 0 if not known. */

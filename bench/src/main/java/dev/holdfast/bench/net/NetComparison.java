@@ -28,7 +28,7 @@ public final class NetComparison {
   private final NetPeer.Found found;
   private final Consumer<String> log;
   private final Map<String, Map<Long, List<Double>>> seconds = new LinkedHashMap<>();
-  private final CoreWatch watch = new CoreWatch(true);
+  private final CoreWatch watch;
   private final CompilerWatch compilers = new CompilerWatch();
 
   /**
@@ -54,6 +54,7 @@ public final class NetComparison {
     this.rounds = rounds;
     this.found = found;
     this.log = log;
+    this.watch = new CoreWatch(log);
   }
 
   public static Result run(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.os.libc.CpuAffinity;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
@@ -13,15 +14,17 @@ import org.junit.jupiter.api.Test;
 /** What is measured again because a hypervisor moved the cores apart. */
 class CoreWatchTest {
   private static final List<Integer> CORES = List.of(0, 1);
+  private static final long GRACE = 1_000_000_000;
 
   private final Deque<Double> distances = new ArrayDeque<>();
+  private final List<String> told = new ArrayList<>();
   private int runs;
 
   private CoreWatch watch(boolean again, double... nanos) {
     for (double one : nanos) {
       distances.add(one);
     }
-    return new CoreWatch(_ -> distances.removeFirst(), again);
+    return new CoreWatch(_ -> distances.removeFirst(), again, GRACE, told::add);
   }
 
   private int work() {
@@ -60,13 +63,40 @@ class CoreWatchTest {
   @Test
   void whatTakesNoTimeIsNotWaitedForLong() throws IOException {
     // Near once, then never again: after a second in all, what is left is taken as it is.
-    CoreWatch watch = new CoreWatch(_ -> distances.isEmpty() ? 320 : distances.removeFirst(), true);
+    CoreWatch watch =
+        new CoreWatch(
+            _ -> distances.isEmpty() ? 320 : distances.removeFirst(), true, GRACE, told::add);
     distances.add(52.0);
     for (int i = 0; i < 20; i++) {
       watch.during(CORES, this::work);
     }
     assertThat(runs).isBetween(20, 24);
     assertThat(watch.notes().getFirst()).contains("20 counted although they were up to 320 ns");
+  }
+
+  @Test
+  void aTurnIsNotWaitedForAsLongAsAllThatWasMeasured() throws IOException {
+    int[] pauses = {0};
+    CoreWatch.Distance apart =
+        new CoreWatch.Distance() {
+          @Override
+          public double longest(List<Integer> cores) {
+            return distances.isEmpty() ? 320 : distances.removeFirst();
+          }
+
+          @Override
+          public void pause() {
+            pauses[0]++;
+          }
+        };
+    distances.add(52.0);
+    CoreWatch watch = new CoreWatch(apart, true, Long.MAX_VALUE / 2, told::add);
+    watch.during(CORES, this::work);
+    assertThat(runs).isEqualTo(4);
+    assertThat(pauses[0]).as("ten seconds before each of three more tries").isEqualTo(3 * 40);
+    assertThat(told)
+        .hasSize(3)
+        .containsOnly("the hypervisor moved the cores apart: waiting, 10 s at most");
   }
 
   @Test
