@@ -8,6 +8,11 @@ public enum Algorithm {
   RING,
   /** Partners at distance 1, 2, 4 … exchange all they have. Takes the fewest steps. */
   DOUBLING,
+  /**
+   * Partners share what they sum, half of it, a quarter …; then sums go back the same way. Moves as
+   * little as a ring in few steps.
+   */
+  HALVING,
   /** From rank to rank in a line, each passing on while it receives. */
   CHAIN,
   /** A binomial tree. */

@@ -6,6 +6,7 @@ import dev.holdfast.bench.net.Step.Transfer;
 import dev.holdfast.core.network.Collective;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
 
 /**
  * What each rank does in an operation. Pure: the same for every transport, and testable without
@@ -16,6 +17,9 @@ final class Schedule {
   static final long SMALL_OF_TWO = 64 << 10;
 
   static final long SMALL = 16 << 10;
+
+  /** Up to here few steps are worth more than passing on while receiving, as a ring does. */
+  static final long MIDDLING = 1 << 20;
 
   /** Messages on their way at once when bandwidth between two ranks is measured, as OSU has it. */
   static final int WINDOW = 64;
@@ -51,9 +55,11 @@ final class Schedule {
   private List<Step> steps() {
     return switch (operation.collective()) {
       case ALL_REDUCE ->
-          operation.algorithm() == Algorithm.RING
-              ? List.of(ring(rank - 1, 2 * (ranks - 1), ranks - 1))
-              : doubling();
+          switch (operation.algorithm()) {
+            case RING -> List.of(ring(rank - 1, 2 * (ranks - 1), ranks - 1));
+            case HALVING -> among(this::halving);
+            default -> among(this::doubling);
+          };
       case REDUCE_SCATTER -> List.of(ring(rank - 1, ranks - 1, ranks - 1));
       case ALL_GATHER -> List.of(ring(rank, ranks - 1, 0));
       case BROADCAST ->
@@ -109,7 +115,7 @@ final class Schedule {
   }
 
   /** Where ranks are no power of two, the others hand their part to a partner and wait. */
-  private List<Step> doubling() {
+  private List<Step> among(IntFunction<List<Step>> algorithm) {
     int power = Integer.highestOneBit(ranks);
     List<Step> steps = new ArrayList<>();
     if (rank >= power) {
@@ -121,13 +127,42 @@ final class Schedule {
     if (helps) {
       steps.add(Transfer.receive(rank + power, true, whole()));
     }
-    for (int distance = 1; distance < power; distance *= 2) {
-      steps.add(exchange(rank ^ distance));
-    }
+    steps.addAll(algorithm.apply(power));
     if (helps) {
       steps.add(Transfer.send(rank + power, whole()));
     }
     return steps;
+  }
+
+  private List<Step> doubling(int power) {
+    List<Step> steps = new ArrayList<>();
+    for (int distance = 1; distance < power; distance *= 2) {
+      steps.add(exchange(rank ^ distance));
+    }
+    return steps;
+  }
+
+  private List<Step> halving(int power) {
+    List<Step> summing = new ArrayList<>();
+    List<Step> spreading = new ArrayList<>();
+    Piece mine = whole();
+    for (int distance = power / 2; distance > 0; distance /= 2) {
+      long lower = mine.bytes() / operation.element().bytes() / 2 * operation.element().bytes();
+      Piece first = new Piece(Step.DATA, mine.at(), lower);
+      Piece second = new Piece(Step.DATA, mine.at() + lower, mine.bytes() - lower);
+      boolean takesFirst = (rank & distance) == 0;
+      mine = takesFirst ? first : second;
+      Piece theirs = takesFirst ? second : first;
+      summing.add(swap(rank ^ distance, theirs, mine, 1));
+      spreading.addFirst(swap(rank ^ distance, mine, theirs, 0));
+    }
+    summing.addAll(spreading);
+    return summing;
+  }
+
+  private static Transfer swap(int partner, Piece out, Piece in, int adding) {
+    return new Transfer(
+        partner, List.of(out), partner, List.of(in), adding, Transfer.AT_ONCE, false);
   }
 
   /** Counted from the root. */
@@ -283,7 +318,12 @@ final class Schedule {
   static Algorithm algorithm(Collective collective, long bytes, int ranks) {
     boolean small = bytes <= (ranks == 2 ? SMALL_OF_TWO : SMALL);
     return switch (collective) {
-      case ALL_REDUCE -> small ? Algorithm.DOUBLING : Algorithm.RING;
+      case ALL_REDUCE ->
+          small
+              ? Algorithm.DOUBLING
+              : ranks > 2 && Integer.bitCount(ranks) == 1 && bytes <= MIDDLING
+                  ? Algorithm.HALVING
+                  : Algorithm.RING;
       case BROADCAST, REDUCE -> small ? Algorithm.TREE : Algorithm.CHAIN;
       case ALL_GATHER, REDUCE_SCATTER -> Algorithm.RING;
       case ALL_TO_ALL -> Algorithm.PAIRWISE;

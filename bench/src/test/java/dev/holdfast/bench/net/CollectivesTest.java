@@ -82,6 +82,7 @@ class CollectivesTest {
         Operation sum = Operation.of(Collective.ALL_REDUCE, bytes, element, 0, ranks);
         operations.add(sum.by(Algorithm.RING));
         operations.add(sum.by(Algorithm.DOUBLING));
+        operations.add(sum.by(Algorithm.HALVING));
         if (4 * bytes <= LARGEST) {
           operations.add(sum.inPieces(4));
         }
