@@ -6,9 +6,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The cores ranks can have to themselves. A rank bound to a core that others use as well, looking
@@ -21,6 +26,8 @@ final class FreeCores {
   /** Less than this of a core in use by others is nobody. */
   private static final double QUIET = 0.5;
 
+  private static final Pattern CORE = Pattern.compile("^cpu(\\d{1,9})\\s");
+
   private FreeCores() {}
 
   /** One for each rank; none when there are fewer free than ranks. */
@@ -29,8 +36,24 @@ final class FreeCores {
     if (!plan.bind() || plan.transport() == Transport.NCCL || cores.size() < plan.ranks()) {
       return List.of();
     }
-    int free = cores.size() - (int) Math.ceil(Math.max(0, busy() - QUIET));
-    return free < plan.ranks() ? List.of() : List.copyOf(cores.subList(0, plan.ranks()));
+    return free(cores, busy(), plan.ranks());
+  }
+
+  /**
+   * Cores for so many ranks, those that nobody keeps busy; none when there are too few.
+   *
+   * @param busy the share of each that is in use now; one that is not told is not in use
+   */
+  static List<Integer> free(List<Integer> cores, Map<Integer, Double> busy, int ranks) {
+    double all = busy.values().stream().mapToDouble(Double::doubleValue).sum();
+    // Somebody who wanders from core to core keeps none of them busy, and yet needs one.
+    if (cores.size() - (int) Math.ceil(Math.max(0, all - QUIET)) < ranks) {
+      return List.of();
+    }
+    return cores.stream()
+        .sorted(Comparator.comparing(core -> busy.getOrDefault(core, 0.0) > QUIET))
+        .limit(ranks)
+        .toList();
   }
 
   /**
@@ -51,9 +74,9 @@ final class FreeCores {
     return first;
   }
 
-  /** How many cores are in use now. */
-  private static double busy() throws IOException {
-    double before = seconds();
+  /** The share of each core that is in use now. */
+  private static Map<Integer, Double> busy() throws IOException {
+    Map<Integer, Double> before = seconds(stat());
     long start = System.nanoTime();
     try {
       Thread.sleep(LOOK_MILLIS);
@@ -61,19 +84,32 @@ final class FreeCores {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", interrupted);
     }
-    return (seconds() - before) / ((System.nanoTime() - start) / 1e9);
+    Map<Integer, Double> after = seconds(stat());
+    double length = (System.nanoTime() - start) / 1e9;
+    Map<Integer, Double> busy = new HashMap<>();
+    before.forEach(
+        (core, then) -> busy.put(core, (after.getOrDefault(core, then) - then) / length));
+    return busy;
   }
 
-  /** User, nice, system, irq and softirq of all processors so far. */
-  private static double seconds() {
-    String first =
-        BoundedFile.read(Path.of("/proc/stat"), 4 << 20)
-            .text()
-            .flatMap(text -> text.lines().findFirst())
-            .orElse("");
-    double[] ticks =
-        Arrays.stream(first.split("\\s+", -1)).skip(1).mapToDouble(FreeCores::number).toArray();
-    return ticks.length < 7 ? 0 : (ticks[0] + ticks[1] + ticks[2] + ticks[5] + ticks[6]) / TICKS;
+  private static String stat() {
+    return BoundedFile.read(Path.of("/proc/stat"), 4 << 20).text().orElse("");
+  }
+
+  /** User, nice, system, irq and softirq of each processor so far. */
+  static Map<Integer, Double> seconds(String stat) {
+    Map<Integer, Double> seconds = new HashMap<>();
+    for (String line : stat.lines().toList()) {
+      Matcher core = CORE.matcher(line);
+      if (core.find()) {
+        double[] ticks =
+            Arrays.stream(line.split("\\s+", -1)).skip(1).mapToDouble(FreeCores::number).toArray();
+        seconds.put(
+            Integer.parseInt(core.group(1)),
+            ticks.length < 7 ? 0 : (ticks[0] + ticks[1] + ticks[2] + ticks[5] + ticks[6]) / TICKS);
+      }
+    }
+    return seconds;
   }
 
   private static double number(String text) {
