@@ -96,6 +96,30 @@ class PairBenchTest {
     assertThat(svg.split("<rect x=", -1)).hasSize(1 + 64 + 6);
   }
 
+  private static PairResult pair(int first, double speed, double stalled) {
+    return new PairResult(first, first + 1, speed, 1e-5, 2e-5, 0, stalled, 200, "");
+  }
+
+  @Test
+  void whatIsSlowHasASecondTryAndTheBetterOneCounts() {
+    PairResult failed = PairResult.failed(8, 9, "no route");
+    List<PairResult> first =
+        List.of(pair(0, 10, 0), pair(2, 4, 0), pair(4, 10, 5), pair(6, 9, 0), failed);
+    assertThat(PairTrial.slow(first, 0.5))
+        .as("a slow stream, and one whose exchanges stalled")
+        .containsExactly(PairFleet.Two.of(2, 3), PairFleet.Two.of(4, 5));
+    List<PairResult> again = List.of(pair(2, 9.5, 0), pair(4, 10, 6));
+    assertThat(PairTrial.better(first, again, 0.5))
+        .containsExactly(first.getFirst(), again.getFirst(), first.get(2), first.get(3), failed);
+    assertThat(PairTrial.better(first, List.of(PairResult.failed(2, 3, "cut")), 0.5))
+        .isEqualTo(first);
+  }
+
+  @Test
+  void whereNothingGotThroughNothingIsSlow() {
+    assertThat(PairTrial.slow(List.of(PairResult.failed(0, 1, "no route")), 0.5)).isEmpty();
+  }
+
   @Test
   void severalRanksOfAHostAreNumbered() {
     assertThat(PairReport.names(List.of("a", "a", "b"), 3)).containsExactly("a:0", "a:1", "b");
