@@ -1,4 +1,5 @@
-/* A collective of MPI, float: prints 'BYTES SECONDS SECONDS ...' (each call of rank 0) a line.
+/* A collective of MPI, float: prints 'BYTES SECONDS SECONDS ...' a line: each call of the rank that
+ * took longest in all, since whoever only sends is done early.
  *
  * Usage: mpirun ... mpi_collective NAME BYTES,BYTES,... ROOT CALLS WARMUP
  * NAME as nccl-tests has it, such as all_reduce; BYTES count as there: of the whole buffer of a rank.
@@ -120,6 +121,26 @@ static double calls(int which, int many) {
     return sorted[many / 2];
 }
 
+/* Hands rank 0 the times of the rank that took longest in all. */
+static void bring_slowest(int many) {
+    struct {
+        double seconds;
+        int rank;
+    } own = {0, rank}, slowest;
+    for (int i = 0; i < many; i++) {
+        own.seconds += times[i];
+    }
+    MPI_Allreduce(&own, &slowest, 1, MPI_DOUBLE_INT, MPI_MAXLOC, MPI_COMM_WORLD);
+    if (slowest.rank == 0) {
+        return;
+    }
+    if (rank == slowest.rank) {
+        MPI_Send(times, many, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD);
+    } else if (rank == 0) {
+        MPI_Recv(times, many, MPI_DOUBLE, slowest.rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+}
+
 /* Rank 0's word holds. */
 static int agreed(double seconds, double each, int least) {
     int many = each > seconds / MOST_CALLS ? (int)(seconds / each) : MOST_CALLS;
@@ -143,6 +164,7 @@ static void measure(int which, long size, int many, int warmup) {
         many = agreed(0.33, each, 5);
     }
     calls(which, many);
+    bring_slowest(many);
     if (rank == 0) {
         printf("%ld", size);
         for (int i = 0; i < many; i++) {

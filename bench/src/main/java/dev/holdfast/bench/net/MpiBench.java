@@ -91,7 +91,7 @@ public final class MpiBench {
     MpiBench bench = find(checkout, options).orElseThrow(() -> new IOException(MISSING));
     NetRounds rounds = new NetRounds(plan.rounds(), again);
     while (rounds.more()) {
-      NetRound round = new NetRound(plan, false);
+      NetRound round = new NetRound(plan, true);
       rounds.add(round);
       Map<Long, double[]> calls =
           bench.calls(plan.operations(), plan.ranks(), plan.iterations(), plan.leastWarmup());
@@ -130,7 +130,7 @@ public final class MpiBench {
         .orElse("MPI");
   }
 
-  /** The seconds of each call of rank 0, by size. */
+  /** The seconds of each call of the rank that took longest in all, by size. */
   Map<Long, double[]> calls(List<Operation> operations, int ranks, int iterations, int warmup)
       throws IOException {
     Operation first = operations.getFirst();
