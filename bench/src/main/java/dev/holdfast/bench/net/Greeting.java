@@ -28,6 +28,11 @@ record Greeting(RankSettings settings, double patienceSeconds) {
   private static final int PROBE = 64 << 10;
 
   /**
+   * Twice what the system gives, so that a rank need not stop within a piece; less if it may not.
+   */
+  private static final int UNIX_BUFFER = 512 << 10;
+
+  /**
    * Who is on the other side.
    *
    * @param number which connection of this rank it is
@@ -180,6 +185,9 @@ record Greeting(RankSettings settings, double patienceSeconds) {
   private static void prepare(SocketChannel channel) throws IOException {
     if (channel.getLocalAddress() instanceof InetSocketAddress) {
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    } else {
+      // TCP's grows by itself.
+      channel.setOption(StandardSocketOptions.SO_SNDBUF, UNIX_BUFFER);
     }
   }
 
