@@ -1,7 +1,6 @@
 package dev.holdfast.bench.ledger;
 
 import dev.holdfast.os.file.BoundedFile;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,14 +12,6 @@ import java.util.Map;
  * others kept it meanwhile.
  */
 public final class MachineWatch {
-  private static final List<String> SETTINGS =
-      List.of(
-          "net/core/rmem_max",
-          "net/core/wmem_max",
-          "net/ipv4/tcp_rmem",
-          "net/ipv4/tcp_wmem",
-          "net/ipv4/tcp_congestion_control");
-
   private final LoadWatch load = LoadWatch.begin();
 
   private MachineWatch() {}
@@ -38,17 +29,7 @@ public final class MachineWatch {
   public Manifest end(List<String> hosts, String version, Map<String, String> facts) {
     Map<String, String> all = new LinkedHashMap<>();
     all.put("version", version);
-    all.put("kernel", MachineFacts.kernel());
-    all.put("processor", MachineFacts.processor());
-    all.put("processors", Integer.toString(Runtime.getRuntime().availableProcessors()));
-    all.put("java", Runtime.version().toString());
-    all.put("jvm", String.join(" ", ManagementFactory.getRuntimeMXBean().getInputArguments()));
-    for (String setting : SETTINGS) {
-      String value = MachineFacts.read("/proc/sys/" + setting).strip().replaceAll("\\s+", " ");
-      if (!value.isEmpty()) {
-        all.put(setting.substring(setting.lastIndexOf('/') + 1), value);
-      }
-    }
+    all.putAll(MachineFacts.all());
     all.putAll(facts);
     return new Manifest(hosts, nics(), all, List.of(load.end()));
   }

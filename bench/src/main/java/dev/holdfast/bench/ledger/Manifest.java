@@ -15,9 +15,10 @@ import org.jspecify.annotations.Nullable;
  * Under which conditions was it measured? Without these, two figures cannot be compared.
  *
  * @param hosts that took part
- * @param nics of the machine that wrote it
+ * @param nics of this machine, where it took part
  * @param facts whatever else is the same when the conditions are: kernel, processor, settings
- * @param load what kept the machine busy meanwhile; empty for what was measured elsewhere
+ * @param load what kept the machines busy meanwhile, of several the worst; empty where nobody
+ *     looked
  */
 public record Manifest(
     List<String> hosts, List<Nic> nics, Map<String, String> facts, List<Load> load) {
@@ -103,6 +104,11 @@ public record Manifest(
     public Load apart(double nanos) {
       return new Load(
           before, after, others, steal, foreign, congestion, Math.round(nanos * 10) / 10.0);
+    }
+
+    /** The same, with so many bytes a second on the wire that were not ours. */
+    Load foreign(long bytes) {
+      return new Load(before, after, others, steal, bytes, congestion, apart);
     }
 
     /** Others were there. Congestion can be our own making, so it is told but no proof of them. */

@@ -38,6 +38,7 @@ public final class NetBench {
   private final CoreWatch cores;
   private final CompilerWatch compilers;
   private final Map<Operation, Long> wrong = new HashMap<>();
+  private Map<String, String> facts = Map.of();
   private String about = "";
 
   /** Whoever wants to see how it goes. */
@@ -92,7 +93,7 @@ public final class NetBench {
   }
 
   /**
-   * @param again whether rounds in which others used this machine are made again, if ranks are here
+   * @param again whether rounds in which others used the machines of the ranks are made again
    */
   public NetBench(NetPlan plan, RankSite site, Watcher watcher, boolean again) {
     this(plan, site, watcher, again, new CompilerWatch());
@@ -106,7 +107,7 @@ public final class NetBench {
     this.compilers = compilers;
     this.site = site;
     this.watcher = watcher;
-    this.rounds = new NetRounds(plan.rounds(), again && !site.remote());
+    this.rounds = new NetRounds(plan.rounds(), again);
     this.cores = new CoreWatch(again);
   }
 
@@ -137,6 +138,11 @@ public final class NetBench {
     return List.copyOf(cards);
   }
 
+  /** What the machines of the ranks are, and the Java of the ranks. */
+  public Map<String, String> machines() {
+    return facts;
+  }
+
   /** What was measured, also when a rank failed on the way. */
   public Outcome run() throws IOException {
     while (rounds.more()) {
@@ -147,8 +153,15 @@ public final class NetBench {
         about = fleet.about();
         bindings.add(fleet.bound() ? "a core each" : "none");
         cards.addAll(fleet.cards());
+        facts = HostFacts.of(fleet.facts(), site.hosts());
         try {
+          if (site.remote()) {
+            round.began(fleet.look());
+          }
           measure(fleet, round);
+          if (site.remote()) {
+            round.ended(fleet.look());
+          }
         } catch (RankFailure failure) {
           List<List<String>> said = new ArrayList<>();
           for (int rank = 0; rank < plan.ranks(); rank++) {

@@ -1,5 +1,6 @@
 package dev.holdfast.bench.net;
 
+import dev.holdfast.bench.ledger.LoadSample;
 import dev.holdfast.bench.ledger.LoadWatch;
 import dev.holdfast.bench.ledger.Manifest.Load;
 import java.util.HashMap;
@@ -7,14 +8,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What one round brought, and how busy others kept the machine meanwhile. A round that was cut
- * short counts as the noisiest of all.
+ * What one round brought, and how busy others kept the machine meanwhile, or the hosts of the
+ * ranks, where these are elsewhere. A round that was cut short counts as the noisiest of all.
  */
 final class NetRound {
   /** The kernel counts in hundredths of a second: shorter rounds cannot be judged by that. */
   private static final double JUDGED_SECONDS = 1;
 
   private final LoadWatch watch = LoadWatch.begin();
+  private final boolean here;
+  private List<LoadSample> began = List.of();
+  private List<LoadSample> ended = List.of();
   private final OwnTraffic own;
   private final Map<Operation, double[]> calls = new HashMap<>();
   private List<Load> load = List.of();
@@ -24,7 +28,18 @@ final class NetRound {
    * @param here whether all ranks are on this machine
    */
   NetRound(NetPlan plan, boolean here) {
+    this.here = here;
     this.own = new OwnTraffic(here && plan.transport() == Transport.TCP);
+  }
+
+  /** Ranks on other hosts looked at these before anything was measured. */
+  void began(List<LoadSample> ranks) {
+    began = List.copyOf(ranks);
+  }
+
+  /** Everything was measured, and they looked again. */
+  void ended(List<LoadSample> ranks) {
+    ended = List.copyOf(ranks);
   }
 
   OwnTraffic own() {
@@ -38,7 +53,25 @@ final class NetRound {
 
   /** Every operation was measured, and the ranks have ended. */
   void complete() {
-    complete(watch.seconds(), watch.end(own.bytes()));
+    if (here) {
+      complete(watch.seconds(), watch.end(own.bytes()));
+    } else {
+      complete(ended.getFirst().seconds() - began.getFirst().seconds(), ofHosts());
+    }
+  }
+
+  /** The worst of all machines; hosts may be containers of one. */
+  private Load ofHosts() {
+    return began.stream()
+        .map(LoadSample::machine)
+        .distinct()
+        .map(machine -> LoadSample.between(of(machine, began), of(machine, ended)))
+        .reduce(Load::and)
+        .orElseThrow();
+  }
+
+  private static List<LoadSample> of(String machine, List<LoadSample> ranks) {
+    return ranks.stream().filter(it -> it.machine().equals(machine)).toList();
   }
 
   void complete(double seconds, Load seen) {

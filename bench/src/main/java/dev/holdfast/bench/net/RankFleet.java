@@ -1,5 +1,6 @@
 package dev.holdfast.bench.net;
 
+import dev.holdfast.bench.ledger.LoadSample;
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
 import java.io.IOException;
@@ -40,6 +41,7 @@ final class RankFleet implements AutoCloseable {
   private final RankSite site;
   private final List<RankRun> runs = new ArrayList<>();
   private final List<String> cards = new ArrayList<>();
+  private final List<Map<String, String>> facts = new ArrayList<>();
   private final LinkedBlockingQueue<RankEvent> events = new LinkedBlockingQueue<>();
   private final RankDoor door;
   private final Blame blame;
@@ -125,6 +127,20 @@ final class RankFleet implements AutoCloseable {
     List<Fields> ready = all("ready", patience);
     bound = ready.stream().allMatch(it -> it.flag("bound"));
     about = ready.getFirst().text("about", "");
+    ready.forEach(it -> facts.add(it.textMap("facts")));
+  }
+
+  /** What the machine of each rank is. */
+  List<Map<String, String>> facts() {
+    return facts;
+  }
+
+  /** How busy the machine of each rank was so far, and the rank itself. */
+  List<LoadSample> look() throws IOException {
+    order("look", true);
+    return all("looked", Long.MAX_VALUE).stream()
+        .map(it -> LoadSample.read(it.object("looked")))
+        .toList();
   }
 
   private RankSeat seat(int rank) {

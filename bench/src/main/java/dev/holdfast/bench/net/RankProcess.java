@@ -1,5 +1,7 @@
 package dev.holdfast.bench.net;
 
+import dev.holdfast.bench.ledger.LoadSample;
+import dev.holdfast.bench.ledger.MachineFacts;
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.os.cuda.Cuda;
@@ -140,6 +142,8 @@ public final class RankProcess {
   private void hear(Fields message) throws IOException {
     if (message.has("ping")) {
       wire.say("pong", message.number("ping"));
+    } else if (message.has("look")) {
+      wire.say("looked", LoadSample.now().tree());
     } else if (message.has("stop")) {
       giveUp(message.text("stop"));
     } else if (message.has("end")) {
@@ -169,7 +173,15 @@ public final class RankProcess {
         return;
       }
       try (Performer performer = meet(ownCore)) {
-        wire.say("ready", true, "bound", ownCore, "about", performer.about());
+        wire.say(
+            "ready",
+            true,
+            "bound",
+            ownCore,
+            "about",
+            performer.about(),
+            "facts",
+            MachineFacts.all());
         while (true) {
           carryOut(orders.take(), performer);
         }

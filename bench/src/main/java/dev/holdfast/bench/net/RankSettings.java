@@ -37,7 +37,7 @@ record RankSettings(
     boolean pairs,
     double silenceSeconds) {
   /** Changes whenever ranks of different versions could not work together. */
-  static final int VERSION = 3;
+  static final int VERSION = 4;
 
   String line() {
     return Json.line(

@@ -84,6 +84,24 @@ class LoadWatchTest {
   }
 
   @Test
+  void aSampleTravelsAsText() {
+    LoadSample sample = LoadSample.now();
+    assertThat(sample.machine()).isNotEmpty();
+    assertThat(sample.busy()).isPositive();
+    assertThat(sample.own()).isPositive();
+    assertThat(LoadSample.read(Fields.of("looked", Json.object(Json.line(sample.tree())))))
+        .isEqualTo(sample);
+  }
+
+  @Test
+  void optionsOfJavaAreToldWithoutWhereTheBuildLies() {
+    assertThat(
+            MachineFacts.options(
+                "/jdk/bin/java\n-Xmx64m\n-XX:AOTCache=/b/1/c.aot\n-cp\na.jar\nMain"))
+        .isEqualTo("-Xmx64m -XX:AOTCache");
+  }
+
+  @Test
   void whatThisProcessDoesIsNotOfOthers() {
     LoadWatch watch = LoadWatch.begin();
     Manifest.Load load = watch.end();

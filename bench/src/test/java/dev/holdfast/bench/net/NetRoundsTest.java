@@ -2,9 +2,11 @@ package dev.holdfast.bench.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.bench.ledger.LoadSample;
 import dev.holdfast.bench.ledger.Manifest.Load;
 import dev.holdfast.core.network.Collective;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Which rounds are made again, and which count. */
@@ -99,6 +101,30 @@ class NetRoundsTest {
     assertThat(kept(rounds)).containsExactly(0.0, 8.0);
     rounds.add(round(0, 5));
     assertThat(kept(rounds)).containsExactly(0.0, 0.0);
+  }
+
+  private static LoadSample sample(String machine, double seconds, double busy, double own) {
+    return new LoadSample(machine, seconds, 0, busy, 0, own, 8, Map.of());
+  }
+
+  @Test
+  void onOtherHostsTheBusiestOfThemCountsAndNotThisMachine() {
+    NetRound round = new NetRound(PLAN, false);
+    round.began(List.of(sample("a", 10, 100, 1), sample("b", 500, 7, 2), sample("b", 500, 7, 3)));
+    round.ended(
+        List.of(sample("a", 20, 110, 11), sample("b", 510, 30, 12), sample("b", 510, 30, 13)));
+    round.complete();
+    assertThat(round.load().getFirst().others()).as("3 s of b in 10 s").isEqualTo(0.3);
+    assertThat(round.quiet()).isFalse();
+  }
+
+  @Test
+  void ranksInContainersOfOneMachineAreNotEachOthersNoise() {
+    NetRound round = new NetRound(PLAN, false);
+    round.began(List.of(sample("a", 10, 100, 0), sample("a", 10, 100, 0)));
+    round.ended(List.of(sample("a", 20, 120, 10), sample("a", 20, 120, 10)));
+    round.complete();
+    assertThat(round.quiet()).isTrue();
   }
 
   @Test

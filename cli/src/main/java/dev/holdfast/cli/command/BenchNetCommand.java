@@ -193,7 +193,7 @@ final class BenchNetCommand implements Callable<Integer> {
     MachineWatch watch = MachineWatch.begin();
     NetBench bench = new NetBench(plan, site, NetMeasuring.watcher(console), !once);
     NetBench.Outcome outcome = plan.transport() == Transport.MPI ? mpi(plan) : bench.run();
-    LedgerRun run = run(outcome, NetMeasuring.manifest(plan, outcome, watch, site, bench.cards()));
+    LedgerRun run = run(outcome, NetMeasuring.manifest(plan, bench, outcome, watch, site));
     if (save) {
       LedgerRun made = run;
       run = ledger.use(it -> it.append(made));

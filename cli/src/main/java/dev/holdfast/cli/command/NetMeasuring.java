@@ -35,25 +35,23 @@ final class NetMeasuring {
     if (!outcome.failure().isEmpty()) {
       throw new IOException(outcome.failure());
     }
-    return new Measured(outcome, manifest(plan, outcome, watch, site, bench.cards()));
+    return new Measured(outcome, manifest(plan, bench, outcome, watch, site));
   }
 
-  /**
-   * @param cards addresses and cards of ranks that are on other hosts
-   */
   static Manifest manifest(
-      NetPlan plan,
-      NetBench.Outcome outcome,
-      MachineWatch watch,
-      RankSite site,
-      List<String> cards) {
-    Map<String, String> facts = new LinkedHashMap<>(NetBench.facts(plan, outcome));
+      NetPlan plan, NetBench bench, NetBench.Outcome outcome, MachineWatch watch, RankSite site) {
+    Map<String, String> facts = new LinkedHashMap<>(bench.machines());
+    facts.putAll(NetBench.facts(plan, outcome));
     if (site.remote()) {
       // Cores of other machines are not known here.
       facts.remove("ranksPerCore");
-      facts.put("addresses", String.join(", ", cards));
+      facts.put("addresses", String.join(", ", bench.cards()));
     }
     Manifest whole = watch.end(RanksChoice.hosts(site), VersionCommand.version(), facts);
+    if (site.remote()) {
+      // This machine only asked; what it is and does says nothing of those that were measured.
+      return new Manifest(whole.hosts(), List.of(), whole.facts(), outcome.load());
+    }
     // Of the rounds that count, where that is known.
     return outcome.load().isEmpty() ? whole : whole.during(outcome.load().getFirst());
   }
