@@ -8,12 +8,12 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Where nodes meet that srun, mpirun or somebody else starts one by one. */
+/** Where nodes meet that srun, mpirun, holdfast run or somebody else starts one by one. */
 final class RendezvousChoice {
   private static final List<String> NUMBERS =
-      List.of("OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID");
+      List.of("OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID", "RANK");
   private static final List<String> COUNTS =
-      List.of("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS");
+      List.of("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS", "WORLD_SIZE");
 
   @Option(
       names = "--rdzv",
@@ -26,15 +26,15 @@ final class RendezvousChoice {
   @Option(
       names = "--nnodes",
       paramLabel = "N",
-      description = "How many nodes take part. Default: what srun or mpirun say.")
+      description = "How many nodes take part. Default: what srun, mpirun or holdfast run say.")
   private @Nullable Integer nodes;
 
   @Option(
       names = "--node-rank",
       paramLabel = "N",
       description =
-          "Which of them this is; 0 leads. Default: what srun or mpirun say, else whoever has the"
-              + " address leads.")
+          "Which of them this is; 0 leads. Default: what srun, mpirun or holdfast run say, else"
+              + " whoever has the address leads.")
   private @Nullable Integer node;
 
   @Option(

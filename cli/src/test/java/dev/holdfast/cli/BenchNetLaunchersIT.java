@@ -15,24 +15,32 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Nodes of a benchmark that a real mpirun starts: who is who is told by it alone. */
-class BenchNetMpirunIT {
+/** Nodes of a benchmark that a real launcher starts: who is who is told by it alone. */
+class BenchNetLaunchersIT {
   @TempDir Path folder;
 
   @Test
   void nodesThatMpirunStartsMeetAndTheFirstOnePrints() throws IOException {
+    meet(
+        List.of(
+            Tools.require("mpirun", "openmpi-bin").toString(),
+            "--allow-run-as-root",
+            "--oversubscribe",
+            "-n",
+            "2"));
+  }
+
+  @Test
+  void nodesThatHoldfastRunStartsMeetAndTheFirstOnePrints() throws IOException {
+    meet(HoldfastProgram.command(List.of(), List.of("run", "--nproc-per-node", "2", "--")));
+  }
+
+  private void meet(List<String> launcher) throws IOException {
     int port;
     try (ServerSocket free = new ServerSocket(0)) {
       port = free.getLocalPort();
     }
-    List<String> line =
-        new ArrayList<>(
-            List.of(
-                Tools.require("mpirun", "openmpi-bin").toString(),
-                "--allow-run-as-root",
-                "--oversubscribe",
-                "-n",
-                "2"));
+    List<String> line = new ArrayList<>(launcher);
     line.addAll(
         HoldfastProgram.command(
             List.of(),
