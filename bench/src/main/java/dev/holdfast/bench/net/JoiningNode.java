@@ -8,11 +8,15 @@ import java.net.SocketTimeoutException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** A node that comes to the rendezvous and starts ranks when it is told to. */
 public final class JoiningNode {
   private static final int CONNECT_MILLIS = 5000;
   private static final long AGAIN_MILLIS = 200;
+
+  /** Node 0 waits for others as long as we do, and its clock is not ours. */
+  private static final double LONGER = 1.1;
 
   private final Rendezvous rendezvous;
   private final Map<Integer, RankRun> running = new ConcurrentHashMap<>();
@@ -24,7 +28,7 @@ public final class JoiningNode {
   /**
    * Takes part until the node that leads lets it go.
    *
-   * @param seconds how long to wait for that node
+   * @param seconds how long to wait for that node, and then for all others to come
    * @param joined told the number of this node
    * @return the exit code it is given
    */
@@ -33,7 +37,7 @@ public final class JoiningNode {
     JoiningNode node = new JoiningNode(rendezvous);
     try (Socket socket = node.connect(seconds);
         Wire wire = new Wire(socket)) {
-      return node.obey(wire, joined);
+      return node.obey(wire, seconds, joined);
     } finally {
       node.running.values().forEach(RankRun::kill);
     }
@@ -70,14 +74,16 @@ public final class JoiningNode {
     }
   }
 
-  private int obey(Wire wire, IntConsumer joined) throws IOException {
+  private int obey(Wire wire, double seconds, IntConsumer joined) throws IOException {
+    double gathering = LONGER * seconds;
+    wire.patience((int) (1000 * gathering));
     wire.say(
         "join", RankSettings.VERSION,
         "token", rendezvous.token(),
         "node", rendezvous.node(),
         "host", rendezvous.hostname(),
         "plan", rendezvous.plan());
-    Fields answer = wire.hear();
+    Fields answer = answer(wire, gathering);
     if (answer == null) {
       throw new IOException("node 0 closed the connection at once");
     }
@@ -105,10 +111,26 @@ public final class JoiningNode {
       }
     } catch (SocketTimeoutException silence) {
       throw new IOException(
-          "nothing was heard of node 0 for %.0f s".formatted(rendezvous.patienceSeconds()),
+          begun
+              ? "nothing was heard of node 0 for %.0f s".formatted(rendezvous.patienceSeconds())
+              : "nothing was heard of node 0 at %s:%d for %.0f s while nodes gathered: is %s still up?"
+                  .formatted(rendezvous.host(), rendezvous.port(), gathering, rendezvous.host()),
           silence);
     }
     throw new IOException("node 0 is gone");
+  }
+
+  /** Whoever listens there need not be a node of ours. */
+  private @Nullable Fields answer(Wire wire, double seconds) throws IOException {
+    try {
+      return wire.hear();
+    } catch (SocketTimeoutException silence) {
+      throw new IOException(
+          ("whoever listens at %1$s:%2$d said nothing for %3$.0f s and is hardly node 0: see who it"
+                  + " is (`ss -ltnp sport = :%2$d` on %1$s), or take another port (--rdzv)")
+              .formatted(rendezvous.host(), rendezvous.port(), seconds),
+          silence);
+    }
   }
 
   private void start(Wire wire, int number, String settings) throws IOException {

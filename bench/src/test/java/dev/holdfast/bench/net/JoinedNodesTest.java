@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -104,5 +105,39 @@ class JoinedNodesTest {
     assertThatThrownBy(() -> JoinedNodes.gather(meeting, listener, 3, List.of(), 0.1))
         .hasMessageContaining("1 of 3 nodes")
         .hasMessageContaining("[1, 2]");
+  }
+
+  @Test
+  void aPortWhereSomebodyElseListensIsNotWaitedForForever() throws IOException {
+    try (ServerSocket silent = anyPort()) {
+      Rendezvous meeting = meeting(silent.getLocalPort(), "secret", 1, "n1", "plan");
+      assertThatThrownBy(() -> JoiningNode.run(meeting, 0.1, _ -> {}))
+          .hasMessageContaining("127.0.0.1:" + silent.getLocalPort())
+          .hasMessageContaining("said nothing")
+          .hasMessageContaining("ss -ltnp");
+    }
+  }
+
+  @Test
+  void aLeaderThatFallsSilentWhileNodesGatherIsNotWaitedForForever() throws Exception {
+    try (ServerSocket listener = anyPort()) {
+      CompletableFuture<Socket> leader = new CompletableFuture<>();
+      Thread.ofVirtual()
+          .start(
+              () -> {
+                try {
+                  Socket socket = listener.accept();
+                  leader.complete(socket);
+                  new Wire(socket).say("welcome", 1);
+                } catch (IOException failed) {
+                  leader.completeExceptionally(failed);
+                }
+              });
+      Rendezvous meeting = meeting(listener.getLocalPort(), "secret", 1, "n1", "plan");
+      assertThatThrownBy(() -> JoiningNode.run(meeting, 2, _ -> {}))
+          .hasMessageContaining("127.0.0.1:" + listener.getLocalPort())
+          .hasMessageContaining("while nodes gathered");
+      leader.get(60, TimeUnit.SECONDS).close();
+    }
   }
 }
