@@ -34,6 +34,7 @@ public final class JoinedNodes implements RankSite, AutoCloseable {
   private final Map<Integer, Remote> running = new ConcurrentHashMap<>();
   private final AtomicInteger started = new AtomicInteger();
   private final ThisMachine here = new ThisMachine();
+  private boolean complete;
 
   private record Node(String host, Wire wire) {}
 
@@ -110,7 +111,7 @@ public final class JoinedNodes implements RankSite, AutoCloseable {
     Thread.ofVirtual().name("nodes").start(joined::accept);
     long end = System.nanoTime() + (long) (seconds * 1e9);
     try {
-      while (joined.nodes.size() < rendezvous.nodes() - 1) {
+      while (!joined.complete()) {
         if (System.nanoTime() > end) {
           throw new IOException(joined.absent(seconds));
         }
@@ -126,6 +127,26 @@ public final class JoinedNodes implements RankSite, AutoCloseable {
       joined.close();
       throw failed;
     }
+  }
+
+  /** Whether all are here; from then on a node that leaves is missed, not forgotten. */
+  private boolean complete() {
+    synchronized (nodes) {
+      complete = nodes.size() >= rendezvous.nodes() - 1;
+      return complete;
+    }
+  }
+
+  /** Before the start it may come back, or another one in its place. */
+  private void left(int node) {
+    synchronized (nodes) {
+      if (!complete) {
+        nodes.remove(node);
+      }
+    }
+    running.values().stream()
+        .filter(it -> nodeOf(it.rank) == node)
+        .forEach(it -> it.ended.complete(RemoteHosts.SSH_FAILED));
   }
 
   private String absent(double seconds) {
@@ -157,7 +178,6 @@ public final class JoinedNodes implements RankSite, AutoCloseable {
   }
 
   private void serve(Socket socket) {
-    int node = -1;
     try (socket;
         Wire wire = new Wire(socket)) {
       wire.patience(HELLO_MILLIS);
@@ -166,30 +186,34 @@ public final class JoinedNodes implements RankSite, AutoCloseable {
         return;
       }
       String refused = refusal(hello);
-      if (refused.isEmpty()) {
-        node = seat(hello, wire);
-        refused = node < 0 ? "this node is here already, or all are" : "";
+      int node = refused.isEmpty() ? seat(hello, wire) : -1;
+      if (refused.isEmpty() && node < 0) {
+        refused = "this node is here already, or all are";
       }
       if (!refused.isEmpty()) {
         wire.say("refused", refused);
         return;
       }
-      wire.say("welcome", node);
-      wire.patience(0);
-      for (Fields said = wire.hear(); said != null; said = wire.hear()) {
-        Remote rank = said.has("ended") ? running.get(said.integer("ended")) : null;
-        if (rank != null && nodeOf(rank.rank) == node) {
-          rank.said = said.texts("said");
-          rank.ended.complete(said.integer("code"));
-        }
+      try {
+        wire.say("welcome", node);
+        wire.patience(0);
+        hear(node, wire);
+      } finally {
+        left(node);
       }
     } catch (IOException | IllegalArgumentException gone) {
-      // A stranger, or a node whose ranks are looked after below.
-    } finally {
-      int left = node;
-      running.values().stream()
-          .filter(it -> nodeOf(it.rank) == left)
-          .forEach(it -> it.ended.complete(RemoteHosts.SSH_FAILED));
+      // A stranger, or a node that was looked after when it left.
+    }
+  }
+
+  /** Until it leaves. */
+  private void hear(int node, Wire wire) throws IOException {
+    for (Fields said = wire.hear(); said != null; said = wire.hear()) {
+      Remote rank = said.has("ended") ? running.get(said.integer("ended")) : null;
+      if (rank != null && nodeOf(rank.rank) == node) {
+        rank.said = said.texts("said");
+        rank.ended.complete(said.integer("code"));
+      }
     }
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -139,5 +140,47 @@ class JoinedNodesTest {
           .hasMessageContaining("while nodes gathered");
       leader.get(60, TimeUnit.SECONDS).close();
     }
+  }
+
+  /** Joins and leaves at once; all is known of it there when this returns. */
+  private static void comeAndLeave(Rendezvous meeting) throws IOException {
+    try (Socket socket = new Socket(meeting.address(), meeting.port());
+        Wire wire = new Wire(socket)) {
+      wire.patience(60_000);
+      wire.say(
+          "join", RankSettings.VERSION,
+          "token", meeting.token(),
+          "node", meeting.node(),
+          "host", "the first try",
+          "plan", meeting.plan());
+      assertThat(wire.hear()).isNotNull();
+      socket.shutdownOutput();
+      assertThat(wire.hear()).isNull();
+    }
+  }
+
+  @Test
+  void aNodeThatLeftWhileOthersWereWaitedForMayComeAgain() throws Exception {
+    ServerSocket listener = anyPort();
+    int port = listener.getLocalPort();
+    CompletableFuture<Integer> others =
+        CompletableFuture.runAsync(
+                () -> {
+                  try {
+                    comeAndLeave(meeting(port, "secret", 1, "n1", "plan"));
+                  } catch (IOException failed) {
+                    throw new UncheckedIOException(failed);
+                  }
+                })
+            .thenCompose(
+                _ ->
+                    join(meeting(port, "secret", 1, "n1", "plan"))
+                        .thenCombine(join(meeting(port, "secret", 2, "n2", "plan")), Integer::sum));
+    try (JoinedNodes nodes =
+        JoinedNodes.gather(meeting(port, "secret", 0, "n0", "plan"), listener, 3, List.of(), 60)) {
+      nodes.finish(0);
+      assertThat(nodes.hosts()).containsExactly("n0", "n1", "n2");
+    }
+    assertThat(others.get(60, TimeUnit.SECONDS)).isEqualTo(0);
   }
 }
