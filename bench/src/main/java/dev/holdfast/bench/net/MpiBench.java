@@ -28,7 +28,7 @@ public final class MpiBench {
   private final String runner;
   private final List<String> options;
 
-  private MpiBench(Path program, String runner, List<String> options) {
+  MpiBench(Path program, String runner, List<String> options) {
     this.program = program;
     this.runner = runner;
     this.options = List.copyOf(options);
@@ -80,7 +80,7 @@ public final class MpiBench {
   }
 
   /**
-   * Measures a plan of one collective.
+   * Measures a plan of one collective; what was measured counts also when a later round fails.
    *
    * @param options of mpirun
    * @param again whether rounds in which others used the machine are made again
@@ -88,13 +88,27 @@ public final class MpiBench {
   public static NetBench.Outcome run(
       NetPlan plan, Path checkout, List<String> options, NetBench.Watcher watcher, boolean again)
       throws IOException {
-    MpiBench bench = find(checkout, options).orElseThrow(() -> new IOException(MISSING));
+    return find(checkout, options)
+        .orElseThrow(() -> new IOException(MISSING))
+        .run(plan, watcher, again);
+  }
+
+  NetBench.Outcome run(NetPlan plan, NetBench.Watcher watcher, boolean again) throws IOException {
     NetRounds rounds = new NetRounds(plan.rounds(), again);
-    while (rounds.more()) {
+    String failure = "";
+    while (failure.isEmpty() && rounds.more()) {
       NetRound round = new NetRound(plan, true);
       rounds.add(round);
-      Map<Long, double[]> calls =
-          bench.calls(plan.operations(), plan.ranks(), plan.iterations(), plan.leastWarmup());
+      Map<Long, double[]> calls;
+      try {
+        calls = calls(plan.operations(), plan.ranks(), plan.iterations(), plan.leastWarmup());
+      } catch (IOException failed) {
+        if (rounds.made() == 1) {
+          throw failed;
+        }
+        failure = String.valueOf(failed.getMessage());
+        continue;
+      }
       for (Operation operation : plan.operations()) {
         round.measured(operation, calls.getOrDefault(operation.bytes(), new double[0]));
       }
@@ -109,10 +123,10 @@ public final class MpiBench {
     return new NetBench.Outcome(
         rounds.results(plan, wrong),
         "by mpirun",
-        bench.about(),
+        about(),
         rounds.load(),
         rounds.notes(),
-        "",
+        failure,
         -1,
         List.of());
   }

@@ -143,12 +143,24 @@ public final class NetBench {
     return facts;
   }
 
-  /** What was measured, also when a rank failed on the way. */
+  /**
+   * What was measured, also when a rank failed on the way. That ranks cannot start at all is an
+   * error.
+   */
   public Outcome run() throws IOException {
     while (rounds.more()) {
       NetRound round = new NetRound(plan, !site.remote());
       rounds.add(round);
-      try (RankFleet fleet = RankFleet.start(plan, site)) {
+      RankFleet started;
+      try {
+        started = RankFleet.start(plan, site);
+      } catch (IOException failure) {
+        if (rounds.made() == 1) {
+          throw failure;
+        }
+        return early(failure, List.of());
+      }
+      try (RankFleet fleet = started) {
         watcher.started(fleet.pids());
         about = fleet.about();
         bindings.add(fleet.bound() ? "a core each" : "none");
@@ -167,14 +179,19 @@ public final class NetBench {
           for (int rank = 0; rank < plan.ranks(); rank++) {
             said.add(fleet.said(rank));
           }
-          int total = rounds.expected() * plan.operations().size();
-          watcher.measured(plan.operations().getLast(), total, total);
-          return outcome(String.valueOf(failure.getMessage()), failure.rank(), said);
+          return early(failure, said);
         }
       }
       round.complete();
     }
     return outcome("", -1, List.of());
+  }
+
+  private Outcome early(IOException failure, List<List<String>> said) {
+    int total = rounds.expected() * plan.operations().size();
+    watcher.measured(plan.operations().getLast(), total, total);
+    int guilty = failure instanceof RankFailure named ? named.rank() : -1;
+    return outcome(String.valueOf(failure.getMessage()), guilty, said);
   }
 
   private Outcome outcome(String failure, int guilty, List<List<String>> said) {

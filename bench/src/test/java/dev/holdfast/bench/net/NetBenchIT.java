@@ -1,6 +1,7 @@
 package dev.holdfast.bench.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.core.network.Collective;
 import dev.holdfast.core.network.NetResult;
@@ -54,6 +55,60 @@ class NetBenchIT {
             org.assertj.core.data.Offset.offset(1e-9));
     assertThat(small.busbw())
         .isEqualTo(small.algbw() * 4 / 3, org.assertj.core.data.Offset.offset(1e-9));
+  }
+
+  /** A machine on which so many ranks can be started, and no more. */
+  private static final class Exhausted implements RankSite {
+    private final ThisMachine machine = new ThisMachine();
+    private int left;
+
+    Exhausted(int left) {
+      this.left = left;
+    }
+
+    @Override
+    public RankRun start(int rank, String settings) throws IOException {
+      if (left-- == 0) {
+        throw new IOException("no more processes");
+      }
+      return machine.start(rank, settings);
+    }
+
+    @Override
+    public java.net.InetAddress address() {
+      return machine.address();
+    }
+
+    @Override
+    public List<String> networks() {
+      return List.of();
+    }
+
+    @Override
+    public List<String> hosts() {
+      return List.of();
+    }
+
+    @Override
+    public String advice(int rank, int code) {
+      return "";
+    }
+  }
+
+  @Test
+  void roundsMeasuredBeforeRanksCouldNotStartAreKept() throws Exception {
+    NetPlan one = plan(Transport.UNIX, 2, 4, 60, 1024);
+    NetPlan three = new NetPlan(one.operations(), 2, Transport.UNIX, 1, 4, 2, true, 3, true, 60);
+    NetBench.Outcome outcome =
+        new NetBench(three, new Exhausted(5), new NetBench.Watcher() {}, false).run();
+    assertThat(outcome.failure()).contains("no more processes");
+    assertThat(outcome.results())
+        .singleElement()
+        .satisfies(it -> assertThat(it.rounds()).hasSize(2));
+    assertThatThrownBy(
+            () -> new NetBench(three, new Exhausted(1), new NetBench.Watcher() {}, false).run())
+        .as("nothing was measured")
+        .hasMessageContaining("no more processes");
   }
 
   /** Does something to a rank once some sizes were measured. */
