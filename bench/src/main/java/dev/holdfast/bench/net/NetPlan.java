@@ -27,6 +27,9 @@ public record NetPlan(
   /** More than any process table here was tried with. */
   public static final int MOST_RANKS = 256;
 
+  /** The times of all calls come in one line: 20 characters each at most, and 4 MiB in all. */
+  public static final int MOST_ITERATIONS = 200_000;
+
   public static final int UNTIL_WARM = Integer.MIN_VALUE;
   private static final int LEAST_WARMUP = 5;
 
@@ -43,6 +46,11 @@ public record NetPlan(
     }
     if (rounds < 1 || iterations < 0 || warmup < 0 && warmup != UNTIL_WARM) {
       throw new IllegalArgumentException("--rounds, --iters and --warmup count from 1, 1 and 0");
+    }
+    if (iterations > MOST_ITERATIONS) {
+      throw new IllegalArgumentException(
+          "--iters: at most %d, not %d; more --rounds tell more"
+              .formatted(MOST_ITERATIONS, iterations));
     }
     if (!(silenceSeconds >= 1)) {
       throw new IllegalArgumentException("--timeout: at least 1 s");

@@ -42,6 +42,10 @@ public record PairPlan(
     if (exchanges < 1 || !(streamSeconds > 0)) {
       throw new IllegalArgumentException("--exchanges and --seconds must be more than 0");
     }
+    if (exchanges > NetPlan.MOST_ITERATIONS) {
+      throw new IllegalArgumentException(
+          "--exchanges: at most %d, not %d".formatted(NetPlan.MOST_ITERATIONS, exchanges));
+    }
     if (!(silenceSeconds >= 1)) {
       throw new IllegalArgumentException("--timeout: at least 1 s");
     }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Orders and answers between a rank and whoever started it: one JSON object a line. */
 final class Wire implements Closeable {
-  private static final int LONGEST = 4 << 20;
+  static final int LONGEST = 4 << 20;
 
   private final Socket socket;
   private final InputStream input;
