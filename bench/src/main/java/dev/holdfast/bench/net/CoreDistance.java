@@ -29,6 +29,9 @@ final class CoreDistance {
   /** Where the word is, with nothing else in its line of cache. */
   private static final int PLACE = 32;
 
+  /** So long one look takes at most. */
+  static final double MOST_SECONDS = (MOST_CORES - 1) * (MOST_NANOS / 1e9);
+
   private final AtomicLongArray line = new AtomicLongArray(2 * PLACE);
   private final CountDownLatch ready = new CountDownLatch(2);
   private final long end = System.nanoTime() + MOST_NANOS;

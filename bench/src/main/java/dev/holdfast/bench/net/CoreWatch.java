@@ -21,6 +21,10 @@ final class CoreWatch {
   /** They may stay apart for good. */
   private static final int MOST_PAUSES = 40;
 
+  /** So long ranks hear nothing at most: a look after one measurement, and all before the next. */
+  static final double MOST_SECONDS =
+      MOST_PAUSES * PAUSE_MILLIS / 1e3 + (MOST_PAUSES + 2) * CoreDistance.MOST_SECONDS;
+
   private final Distance distance;
   private final boolean again;
   private final long grace;

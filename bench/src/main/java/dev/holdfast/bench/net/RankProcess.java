@@ -46,6 +46,12 @@ public final class RankProcess {
 
   private static final double LEAST_PATIENCE = 10;
 
+  /**
+   * Nobody is heard of while cores that are apart are waited for. Ranks with a core of that kind
+   * have their parent on the same machine, and learn of its end at once in another way.
+   */
+  private static final double LEAST_PATIENCE_WITH_A_CORE = 1.25 * CoreWatch.MOST_SECONDS;
+
   private final RankSettings settings;
   private final Wire wire;
   private final InetAddress reached;
@@ -127,7 +133,7 @@ public final class RankProcess {
   /** Hears orders until there are no more. */
   private void obey() throws IOException {
     Thread.ofPlatform().name("rank").daemon().start(this::work);
-    double patience = Math.max(LEAST_PATIENCE, SILENCES * settings.silenceSeconds());
+    double patience = patience(settings);
     wire.patience((int) Math.min(Integer.MAX_VALUE, patience * 1000));
     try {
       for (Fields message = wire.hear(); message != null; message = wire.hear()) {
@@ -137,6 +143,12 @@ public final class RankProcess {
       giveUp("nothing was heard of whoever started this rank for %.0f s".formatted(patience));
     }
     giveUp("whoever started this rank is gone");
+  }
+
+  static double patience(RankSettings settings) {
+    return Math.max(
+        settings.seat().core() >= 0 ? LEAST_PATIENCE_WITH_A_CORE : LEAST_PATIENCE,
+        SILENCES * settings.silenceSeconds());
   }
 
   private void hear(Fields message) throws IOException {

@@ -6,6 +6,7 @@ import dev.holdfast.os.libc.CpuAffinity;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
@@ -122,5 +123,55 @@ class CoreWatchTest {
         .satisfiesAnyOf(
             it -> assertThat(it).isBetween(5.0, 100_000.0), it -> assertThat(it).isZero());
     assertThat(CoreDistance.longest(cores.subList(0, 1))).isZero();
+  }
+
+  @Test
+  void ranksArePatientForLongerThanCoresAreWaitedFor() throws IOException {
+    int[] seen = {0, 0};
+    CoreWatch.Distance apart =
+        new CoreWatch.Distance() {
+          @Override
+          public double longest(List<Integer> cores) {
+            return seen[0]++ == 0 ? 50 : 500;
+          }
+
+          @Override
+          public void pause() {
+            seen[1]++;
+          }
+        };
+    CoreWatch watch = new CoreWatch(apart, true, Long.MAX_VALUE / 2, told::add);
+    List<Double> waits = new ArrayList<>();
+    int[] before = new int[2];
+    watch.during(
+        CORES,
+        () -> {
+          waits.add(
+              (seen[0] - before[0]) * CoreDistance.MOST_SECONDS + (seen[1] - before[1]) * 0.25);
+          System.arraycopy(seen, 0, before, 0, 2);
+          return work();
+        });
+    RankSettings impatient =
+        new RankSettings(
+            "127.0.0.1",
+            1,
+            "",
+            0,
+            2,
+            "plan",
+            Transport.SHM,
+            1,
+            "",
+            RankSeat.of(0),
+            "",
+            0,
+            1024,
+            false,
+            false,
+            1);
+    assertThat(waits).hasSize(4);
+    assertThat(Collections.max(waits))
+        .isGreaterThan(10)
+        .isLessThan(RankProcess.patience(impatient));
   }
 }
