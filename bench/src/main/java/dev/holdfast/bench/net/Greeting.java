@@ -27,6 +27,9 @@ record Greeting(RankSettings settings, double patienceSeconds) {
   private static final int MAGIC = 0x48464E32;
   private static final int PROBE = 64 << 10;
 
+  /** Whoever connects has no name yet. */
+  private static final int NOBODY = -1;
+
   /**
    * Twice what the system gives, so that a rank need not stop within a piece; less if it may not.
    */
@@ -109,10 +112,17 @@ record Greeting(RankSettings settings, double patienceSeconds) {
     }
   }
 
-  /** Hears who it is; none when it is a stranger. Somebody who says nothing is waited for. */
+  /** Hears who it is; none when it is a stranger. Somebody who says nothing is closed in time. */
   @Nullable Name hear(SocketChannel channel) throws IOException {
     ByteBuffer hello = ByteBuffer.allocate(length());
-    readAll(channel, hello);
+    within(
+        channel,
+        () -> {
+          readAll(channel, hello);
+          return true;
+        },
+        NOBODY,
+        "it did not say who it is");
     hello.flip();
     byte[] token = new byte[settings.token().length()];
     int magic = hello.getInt();
@@ -129,8 +139,14 @@ record Greeting(RankSettings settings, double patienceSeconds) {
   /** Lets somebody in who was heard. */
   void welcome(SocketChannel channel) throws IOException {
     prepare(channel);
-    writeAll(channel, ByteBuffer.wrap(new byte[] {1}));
-    probe(channel, false);
+    within(
+        channel,
+        () -> {
+          writeAll(channel, ByteBuffer.wrap(new byte[] {1}));
+          return probe(channel, false);
+        },
+        NOBODY,
+        "it fell silent while we met");
   }
 
   private static boolean probe(SocketChannel channel, boolean first) throws IOException {

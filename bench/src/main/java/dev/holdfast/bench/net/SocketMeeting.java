@@ -12,8 +12,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -21,11 +22,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * How ranks find each other over sockets: each listens, and connects to those below it. Whoever
  * does not know the token, or claims to be a rank that is there already, is turned away; somebody
- * who connects and says nothing keeps nobody waiting.
+ * who connects and says nothing keeps nobody waiting, and is closed after a while.
  */
 final class SocketMeeting implements AutoCloseable {
   /** More than any number of ranks times streams that come at once. */
   private static final int MOST_WAITING = 1 << 15;
+
+  /** More than ranks that come at once: each connects its streams one after the other. */
+  private static final int MOST_STRANGERS = 1024;
 
   private static final long LOOK_MILLIS = 100;
 
@@ -39,7 +43,8 @@ final class SocketMeeting implements AutoCloseable {
   private final @Nullable InetAddress own;
   private final ServerSocketChannel listener;
   private final Map<Greeting.Name, SocketChannel> arrived = new ConcurrentHashMap<>();
-  private final ConcurrentLinkedQueue<SocketChannel> strangers = new ConcurrentLinkedQueue<>();
+  private final Set<SocketChannel> strangers = ConcurrentHashMap.newKeySet();
+  private final int mostStrangers;
 
   /** Where another rank listens. */
   record Place(String address, int port) {}
@@ -48,7 +53,15 @@ final class SocketMeeting implements AutoCloseable {
    * @param own the address others reach this rank at
    */
   SocketMeeting(RankSettings settings, InetAddress own) throws IOException {
+    this(settings, own, MOST_STRANGERS);
+  }
+
+  /**
+   * @param mostStrangers who comes while so many have not said who they are is turned away
+   */
+  SocketMeeting(RankSettings settings, InetAddress own, int mostStrangers) throws IOException {
     this.settings = settings;
+    this.mostStrangers = mostStrangers;
     this.greeting = new Greeting(settings);
     if (settings.transport() == Transport.UNIX) {
       this.own = null;
@@ -75,7 +88,12 @@ final class SocketMeeting implements AutoCloseable {
     try {
       while (true) {
         SocketChannel channel = listener.accept();
-        Thread.ofVirtual().start(() -> greet(channel));
+        if (strangers.size() >= mostStrangers) {
+          Greeting.close(channel);
+        } else {
+          strangers.add(channel);
+          Thread.ofVirtual().start(() -> greet(channel));
+        }
       }
     } catch (IOException closed) {
       // All have come, or time is over.
@@ -83,7 +101,6 @@ final class SocketMeeting implements AutoCloseable {
   }
 
   private void greet(SocketChannel channel) {
-    strangers.add(channel);
     try {
       Greeting.Name name = greeting.hear(channel);
       if (name == null
@@ -92,24 +109,36 @@ final class SocketMeeting implements AutoCloseable {
           || name.rank() == settings.rank()
           || arrived.containsKey(name)
           || arrived.size() >= MOST_WAITING) {
-        channel.close();
+        turnAway(channel);
         return;
       }
       greeting.welcome(channel);
-      strangers.remove(channel);
-      if (name.number() == KNOCK) {
-        channel.close();
+      if (name.number() == KNOCK || arrived.putIfAbsent(name, channel) != null) {
+        turnAway(channel);
         return;
       }
-      if (arrived.putIfAbsent(name, channel) != null) {
-        channel.close();
-      }
+      strangers.remove(channel);
       synchronized (arrived) {
         arrived.notifyAll();
       }
     } catch (IOException gone) {
-      Greeting.close(channel);
+      turnAway(channel);
     }
+  }
+
+  private void turnAway(SocketChannel channel) {
+    strangers.remove(channel);
+    Greeting.close(channel);
+  }
+
+  /** How many have not said yet who they are. */
+  int strangers() {
+    return strangers.size();
+  }
+
+  /** How many were let in and not asked for yet. */
+  int waiting() {
+    return arrived.size();
   }
 
   /** Connects to all below and waits for all above. */
@@ -118,16 +147,21 @@ final class SocketMeeting implements AutoCloseable {
       throws IOException {
     long end = System.nanoTime() + withinNanos;
     List<@Nullable SocketLink> links = new ArrayList<>();
-    for (int peer = 0; peer < settings.ranks(); peer++) {
-      if (peer == settings.rank()) {
-        links.add(null);
-      } else if (peer < settings.rank()) {
-        links.add(connect(peer, places.get(peer), 0));
-      } else {
-        links.add(await(peer, 0, end, stop));
+    try {
+      for (int peer = 0; peer < settings.ranks(); peer++) {
+        if (peer == settings.rank()) {
+          links.add(null);
+        } else if (peer < settings.rank()) {
+          links.add(connect(peer, places.get(peer), 0));
+        } else {
+          links.add(await(peer, 0, end, stop));
+        }
       }
+      return new SocketMesh(links, ownCore);
+    } catch (IOException failed) {
+      links.stream().filter(Objects::nonNull).forEach(SocketLink::close);
+      throw failed;
     }
-    return new SocketMesh(links, ownCore);
   }
 
   /** Why a rank cannot be reached now; empty when it can. */
@@ -175,8 +209,13 @@ final class SocketMeeting implements AutoCloseable {
   SocketLink await(int peer, int first, long end, AtomicReference<@Nullable String> stop)
       throws IOException {
     List<SocketChannel> streams = new ArrayList<>();
-    for (int stream = 0; stream < 2 * settings.streams(); stream++) {
-      streams.add(await(new Greeting.Name(peer, first + stream), end, stop));
+    try {
+      for (int stream = 0; stream < 2 * settings.streams(); stream++) {
+        streams.add(await(new Greeting.Name(peer, first + stream), end, stop));
+      }
+    } catch (IOException failed) {
+      streams.forEach(Greeting::close);
+      throw failed;
     }
     int half = settings.streams();
     return new SocketLink(peer, streams.subList(half, 2 * half), streams.subList(0, half));
@@ -203,7 +242,7 @@ final class SocketMeeting implements AutoCloseable {
         }
       }
     }
-    return java.util.Objects.requireNonNull(arrived.remove(name));
+    return Objects.requireNonNull(arrived.remove(name));
   }
 
   /** Nobody else is let in. */
