@@ -101,7 +101,9 @@ class BenchLedgerTest {
     assertThat(console.out()).contains("baseline is 20");
     assertThat(run("diff", "tuesday")).as("with the baseline").isZero();
     assertThat(console.out().replaceAll("\\s+", " "))
-        .contains("Cannot tell", "The smallest loss that would have been noticed");
+        .contains("Cannot tell", "The smallest loss that would have been noticed")
+        .as("of two figures, five rounds cannot tell a single one")
+        .contains("takes 6 rounds to tell");
     assertThat(run("baseline")).isZero();
     assertThat(console.out()).contains("baseline");
   }

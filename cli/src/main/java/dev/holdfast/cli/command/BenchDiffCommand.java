@@ -178,6 +178,9 @@ final class BenchDiffCommand implements Callable<Integer> {
     if (row.rounds() < Change.FEWEST) {
       return "too few rounds to tell";
     }
+    if (row.tooFewRounds()) {
+      return "takes %d rounds to tell".formatted(row.roundsNeeded());
+    }
     double smallest = row.smallest();
     if (Double.isNaN(smallest)) {
       return "cannot tell, whatever the loss";
@@ -192,12 +195,15 @@ final class BenchDiffCommand implements Callable<Integer> {
     String moved = percent(diff.ratio()) + all;
     if (diff.verdict() == Verdict.CANNOT_TELL) {
       double smallest = diff.smallest();
-      boolean few = diff.rows().stream().allMatch(it -> it.rounds() < Change.FEWEST);
+      boolean few =
+          diff.overall().isEmpty() && diff.rows().stream().allMatch(NetDiff.Row::tooFewRounds);
       return "Cannot tell: %s, %s"
           .formatted(
               moved,
               few
-                  ? "but fewer than " + Change.FEWEST + " rounds cannot be told from luck."
+                  ? "but fewer than "
+                      + Change.FEWEST
+                      + " rounds of every figure cannot be told from luck."
                   : Double.isNaN(smallest)
                       ? "and no loss would have been noticed in this noise."
                       : String.format(

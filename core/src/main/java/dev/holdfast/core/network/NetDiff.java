@@ -1,6 +1,7 @@
 package dev.holdfast.core.network;
 
 import dev.holdfast.core.statistics.Change;
+import dev.holdfast.core.statistics.MannWhitney;
 import dev.holdfast.core.statistics.Robust;
 import dev.holdfast.core.text.Json;
 import java.util.ArrayList;
@@ -23,9 +24,25 @@ import org.jspecify.annotations.Nullable;
  * <p>Everything here is turned so that more is better: what is judged by time counts as calls a
  * second.
  *
- * @param overall of the scores; empty without rounds enough
+ * @param overall the scores; empty without rounds enough
  */
-public record NetDiff(List<Row> rows, Optional<Change> overall, Verdict verdict) {
+public record NetDiff(List<Row> rows, Optional<Scores> overall, Verdict verdict) {
+  /**
+   * One score a round, over all sizes.
+   *
+   * @param change from the first run to the second
+   * @param before of each round of the first run
+   * @param after the same of the second
+   */
+  public record Scores(Change change, List<Double> before, List<Double> after) {
+    private static Scores of(double[] before, double[] after) {
+      return new Scores(
+          Change.between(before, after),
+          Arrays.stream(before).boxed().toList(),
+          Arrays.stream(after).boxed().toList());
+    }
+  }
+
   /**
    * One thing both runs measured.
    *
@@ -34,6 +51,8 @@ public record NetDiff(List<Row> rows, Optional<Change> overall, Verdict verdict)
    *     tell
    * @param before every round of the first run, turned so that more is better
    * @param after the same of the second
+   * @param needed luck may make a change like it so often at most: the less, the more rows are
+   *     compared
    */
   public record Row(
       NetResult.Key key,
@@ -42,6 +61,7 @@ public record NetDiff(List<Row> rows, Optional<Change> overall, Verdict verdict)
       Change change,
       List<Double> before,
       List<Double> after,
+      double needed,
       Verdict verdict) {
     /** How many rounds the run with fewer has. */
     public int rounds() {
@@ -50,7 +70,18 @@ public record NetDiff(List<Row> rows, Optional<Change> overall, Verdict verdict)
 
     /** The smallest loss that would have been noticed, as a share; not a number when none. */
     public double smallest() {
-      return Change.smallestNoticed(array(before), array(after));
+      return Change.smallestNoticed(array(before), array(after), needed);
+    }
+
+    /** How many rounds it takes before a change of this row can be told at all. */
+    public int roundsNeeded() {
+      return Change.roundsNeeded(needed);
+    }
+
+    /** Whatever the change, so few rounds cannot tell it among so many rows. */
+    public boolean tooFewRounds() {
+      return rounds() < Change.FEWEST
+          || MannWhitney.smallestChance(before.size(), after.size()) > needed;
     }
 
     Map<String, @Nullable Object> tree() {
@@ -68,6 +99,7 @@ public record NetDiff(List<Row> rows, Optional<Change> overall, Verdict verdict)
           "chance", change.chance(),
           "delta", change.delta(),
           "rounds", rounds(),
+          "roundsNeeded", roundsNeeded(),
           "smallestNoticed", verdict == Verdict.CANNOT_TELL ? Latency.known(smallest()) : null,
           "verdict", verdict.words());
     }
@@ -83,9 +115,11 @@ public record NetDiff(List<Row> rows, Optional<Change> overall, Verdict verdict)
             .map(it -> new NetResult[] {it, later.get(it.key())})
             .filter(it -> !it[1].figures().isEmpty())
             .toList();
-    Optional<Change> overall = overall(pairs);
+    Optional<Scores> overall = overall(pairs);
     List<Row> rows =
-        judged(pairs.stream().map(NetDiff::row).toList(), overall.filter(Change::told).isPresent());
+        judged(
+            pairs.stream().map(NetDiff::row).toList(),
+            overall.filter(it -> it.change().told()).isPresent());
     return new NetDiff(rows, overall, verdict(rows, overall));
   }
 
@@ -99,8 +133,14 @@ public record NetDiff(List<Row> rows, Optional<Change> overall, Verdict verdict)
             .orElse(Double.NaN));
   }
 
-  /** The smallest loss over all sizes that would have been noticed; not a number when none. */
+  /**
+   * The smallest loss over all sizes that would have been noticed; not a number when none. Where
+   * there are no scores, at one size.
+   */
   public double smallest() {
+    if (overall.isPresent()) {
+      return Change.smallestNoticed(array(overall.get().before()), array(overall.get().after()));
+    }
     return rows.stream()
         .mapToDouble(Row::smallest)
         .filter(Double::isFinite)
@@ -112,7 +152,7 @@ public record NetDiff(List<Row> rows, Optional<Change> overall, Verdict verdict)
     return Json.map(
         "verdict", verdict.words(),
         "ratio", Latency.known(ratio()),
-        "chance", overall.map(Change::chance).orElse(null),
+        "chance", overall.map(it -> it.change().chance()).orElse(null),
         "smallestNoticed", Latency.known(smallest()),
         "rows", rows.stream().map(Row::tree).toList());
   }
@@ -128,6 +168,7 @@ public record NetDiff(List<Row> rows, Optional<Change> overall, Verdict verdict)
         change,
         Arrays.stream(first).boxed().toList(),
         Arrays.stream(second).boxed().toList(),
+        Change.CHANCE,
         Verdict.CANNOT_TELL);
   }
 
@@ -148,15 +189,18 @@ public record NetDiff(List<Row> rows, Optional<Change> overall, Verdict verdict)
     List<Row> byChance =
         rows.stream().sorted(Comparator.comparingDouble(it -> it.change().chance())).toList();
     List<Row> told = new ArrayList<>();
+    double needed = Change.CHANCE;
     for (int i = 0; i < byChance.size(); i++) {
       Row row = byChance.get(i);
-      if (!changed && row.change().chance() > Change.CHANCE / (byChance.size() - i)) {
+      needed = changed ? Change.CHANCE : Change.CHANCE / (byChance.size() - i);
+      if (row.change().chance() > needed && !changed) {
         break;
       }
       if (row.change().told()) {
         told.add(row);
       }
     }
+    double last = needed;
     return rows.stream()
         .map(
             it ->
@@ -167,6 +211,7 @@ public record NetDiff(List<Row> rows, Optional<Change> overall, Verdict verdict)
                     it.change(),
                     it.before(),
                     it.after(),
+                    last,
                     told.contains(it) ? direction(it.change()) : Verdict.CANNOT_TELL))
         .toList();
   }
@@ -176,7 +221,7 @@ public record NetDiff(List<Row> rows, Optional<Change> overall, Verdict verdict)
   }
 
   /** Rounds as long as every size has them; the first run's middle is each size's measure. */
-  private static Optional<Change> overall(List<NetResult[]> pairs) {
+  private static Optional<Scores> overall(List<NetResult[]> pairs) {
     if (pairs.isEmpty()) {
       return Optional.empty();
     }
@@ -199,13 +244,14 @@ public record NetDiff(List<Row> rows, Optional<Change> overall, Verdict verdict)
       }
     }
     return Optional.of(
-        Change.between(
+        Scores.of(
             Arrays.stream(before).map(Math::exp).toArray(),
             Arrays.stream(after).map(Math::exp).toArray()));
   }
 
-  private static Verdict verdict(List<Row> rows, Optional<Change> overall) {
-    Optional<Verdict> scored = overall.filter(Change::told).map(NetDiff::direction);
+  private static Verdict verdict(List<Row> rows, Optional<Scores> overall) {
+    Optional<Verdict> scored =
+        overall.map(Scores::change).filter(Change::told).map(NetDiff::direction);
     boolean slower = rows.stream().anyMatch(it -> it.verdict() == Verdict.SLOWER);
     boolean faster = rows.stream().anyMatch(it -> it.verdict() == Verdict.FASTER);
     if (slower || scored.equals(Optional.of(Verdict.SLOWER))) {

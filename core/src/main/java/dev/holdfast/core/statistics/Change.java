@@ -55,18 +55,30 @@ public record Change(
    * number when even losing nine tenths would not.
    */
   public static double smallestNoticed(double[] first, double[] second) {
-    if (first.length < FEWEST || second.length < FEWEST) {
+    return smallestNoticed(first, second, CHANCE);
+  }
+
+  /**
+   * The same where luck may make such a change only so often; not a number also when so few rounds
+   * can never be that sure.
+   *
+   * @param chance at most {@value #CHANCE}
+   */
+  public static double smallestNoticed(double[] first, double[] second, double chance) {
+    if (first.length < FEWEST
+        || second.length < FEWEST
+        || MannWhitney.smallestChance(first.length, second.length) > chance) {
       return Double.NaN;
     }
     double[] noise = residuals(first, second);
     double low = 0;
     double high = 0.9;
-    if (!noticed(noise, first.length, second.length, high)) {
+    if (!noticed(noise, first.length, second.length, high, chance)) {
       return Double.NaN;
     }
     for (int step = 0; step < 12; step++) {
       double middle = (low + high) / 2;
-      if (noticed(noise, first.length, second.length, middle)) {
+      if (noticed(noise, first.length, second.length, middle, chance)) {
         high = middle;
       } else {
         low = middle;
@@ -75,14 +87,24 @@ public record Change(
     return high;
   }
 
-  private static boolean noticed(double[] noise, int first, int second, double loss) {
+  /** How many rounds each side needs before any change can be that sure. */
+  public static int roundsNeeded(double chance) {
+    int rounds = FEWEST;
+    while (MannWhitney.smallestChance(rounds, rounds) > chance) {
+      rounds++;
+    }
+    return rounds;
+  }
+
+  private static boolean noticed(
+      double[] noise, int first, int second, double loss, double chance) {
     Random random = new Random(noise.length);
     int noticed = 0;
     for (int i = 0; i < TRIES; i++) {
       double[] before = drawn(noise, first, 1, random);
       double[] after = drawn(noise, second, 1 - loss, random);
       Change change = between(before, after);
-      noticed += change.told() && change.ratio() < 1 ? 1 : 0;
+      noticed += change.told() && change.chance() <= chance && change.ratio() < 1 ? 1 : 0;
     }
     return noticed >= NOTICED * TRIES;
   }

@@ -104,4 +104,37 @@ class NetDiffTest {
     assertThat(NetDiff.between(all, all.subList(0, 3)).rows()).hasSize(3);
     assertThat(NetDiff.between(all, List.of()).verdict()).isEqualTo(Verdict.CANNOT_TELL);
   }
+
+  @Test
+  void whereSoManySizesNeedMoreRoundsNoSmallestLossOfOneIsNamed() {
+    Random random = new Random(6);
+    NetDiff five = NetDiff.between(run(random, 5, 1, 0.01), run(random, 5, 1, 0.01));
+    assertThat(five.verdict()).isEqualTo(Verdict.CANNOT_TELL);
+    assertThat(five.rows())
+        .hasSize(13)
+        .allMatch(NetDiff.Row::tooFewRounds)
+        .allMatch(it -> it.roundsNeeded() == 7)
+        .allMatch(it -> Double.isNaN(it.smallest()));
+    assertThat(five.smallest()).as("a loss at all sizes").isBetween(0.005, 0.1);
+    NetDiff seven = NetDiff.between(run(random, 7, 1, 0.01), run(random, 7, 1, 0.01));
+    assertThat(seven.verdict()).isEqualTo(Verdict.CANNOT_TELL);
+    assertThat(seven.rows()).noneMatch(NetDiff.Row::tooFewRounds);
+  }
+
+  @Test
+  void theSmallestLossOfOneSizeIsIndeedNoticedAmongAllOthers() {
+    Random random = new Random(8);
+    NetDiff same = NetDiff.between(run(random, 9, 1, 0.01), run(random, 9, 1, 0.01));
+    assertThat(same.verdict()).isEqualTo(Verdict.CANNOT_TELL);
+    double loss = same.rows().get(4).smallest();
+    int noticed = 0;
+    for (int i = 0; i < COMPARISONS; i++) {
+      List<NetResult> before = run(random, 9, 1, 0.01);
+      List<NetResult> after = new ArrayList<>(run(random, 9, 1, 0.01));
+      after.set(4, run(random, 9, 1 - 1.3 * loss, 0.01).get(4));
+      NetDiff diff = NetDiff.between(before, after);
+      noticed += diff.rows().get(4).verdict() == Verdict.SLOWER ? 1 : 0;
+    }
+    assertThat(noticed).isGreaterThanOrEqualTo(90);
+  }
 }
