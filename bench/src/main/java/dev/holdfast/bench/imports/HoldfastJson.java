@@ -19,6 +19,11 @@ final class HoldfastJson implements Importer {
   }
 
   @Override
+  public boolean tellsRounds() {
+    return true;
+  }
+
+  @Override
   public Imported read(Log log, Hints hints) {
     Fields document = Fields.of(log.name(), Json.object(log.text()));
     return new Imported(

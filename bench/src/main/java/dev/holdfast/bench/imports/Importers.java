@@ -27,12 +27,15 @@ public final class Importers {
   }
 
   /**
-   * The results in a file.
+   * The results in a file. It is one round, whatever it repeats: what a process measures again has
+   * the same luck with cores, memory and ways through the network.
    *
    * @param format one of {@link #names}; empty: whichever recognises it
    */
   public static Imported read(Log log, Optional<String> format, Hints hints) {
-    return importer(log, format).read(log, hints);
+    Importer importer = importer(log, format);
+    Imported imported = importer.read(log, hints);
+    return importer.tellsRounds() ? imported : imported.asOneRound();
   }
 
   private static Importer importer(Log log, Optional<String> format) {

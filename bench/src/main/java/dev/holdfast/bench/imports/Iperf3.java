@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 
 /**
  * iperf3 --json. What the receiver counted is the result: what a sender handed to its kernel may
- * still have been on the way. The intervals are the rounds, without those omitted at the start and
- * a last one that is too short.
+ * still have been on the way. The intervals say how even it was, without those omitted at the start
+ * and a last one that is too short.
  */
 final class Iperf3 implements Importer {
   private static final double BITS = 8e9;

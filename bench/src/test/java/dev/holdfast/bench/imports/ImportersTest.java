@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.holdfast.core.network.Collective;
+import dev.holdfast.core.network.Latency;
+import dev.holdfast.core.network.NetDiff;
 import dev.holdfast.core.network.NetResult;
+import dev.holdfast.core.network.Verdict;
 import dev.holdfast.core.text.Json;
 import java.util.List;
 import java.util.Optional;
@@ -221,10 +224,9 @@ class ImportersTest {
 
   @Test
   void allReduceBenchIterationByIteration() {
-    NetResult result =
-        only(
-            read(
-                """
+    Imported imported =
+        read(
+            """
                 The 0.5GiB payload bandwidth of all_reduce over 8 ranks (5 warmups / 3 trials):
 
                 |    busbw   |    algbw   |
@@ -232,9 +234,11 @@ class ImportersTest {
                 | 175.00GBps | 100.00GBps |
                 |  87.50GBps |  50.00GBps |
                 | 173.25GBps |  99.00GBps |
-                """));
+                """);
+    NetResult result = only(imported);
     assertThat(result.bytes()).isEqualTo(1L << 29);
-    assertThat(result.rounds()).containsExactly(175.0, 87.5, 173.25);
+    assertThat(result.rounds()).as("one run is one round").isEmpty();
+    assertThat(imported.notes()).singleElement().asString().contains("from 51 to 101 %");
     assertThat(result.busbw()).isEqualTo(173.25);
   }
 
@@ -460,11 +464,14 @@ class ImportersTest {
     Imported imported = read(IPERF);
     NetResult result = only(imported);
     assertThat(result.busbw()).isCloseTo(1.5, CLOSE);
-    assertThat(result.rounds())
-        .as("neither the omitted nor the short one")
-        .containsExactly(1.0, 2.0);
+    assertThat(result.rounds()).as("one run is one round").isEmpty();
     assertThat(result.variant()).isEqualTo("tcp, 4 streams");
-    assertThat(imported.notes()).containsExactly("17 segments were sent again");
+    assertThat(imported.notes())
+        .as("neither the omitted interval nor the short one")
+        .containsExactly(
+            "17 segments were sent again",
+            "what was measured several times in one run is one round; it was from 67 to 133 % of"
+                + " the result");
     assertThat(imported.about()).containsEntry("hosts", "10.0.0.1,10.0.0.2");
   }
 
@@ -520,5 +527,33 @@ class ImportersTest {
     assertThatThrownBy(() -> read("hello")).hasMessageContaining("nccl-tests");
     assertThatThrownBy(() -> read("# OSU MPI Latency Test v5.3\n"))
         .hasMessageContaining("no row of results");
+  }
+
+  @Test
+  void twoSingleRunsTellNothingHoweverOftenEachMeasured() {
+    String fast =
+        """
+        The 0.5GiB payload bandwidth of all_reduce over 8 ranks (5 warmups / 6 trials):
+        | 175.10GBps | 100.00GBps |
+        | 175.20GBps | 100.10GBps |
+        | 175.30GBps | 100.20GBps |
+        | 175.40GBps | 100.30GBps |
+        | 175.50GBps | 100.40GBps |
+        | 175.60GBps | 100.50GBps |
+        """;
+    NetDiff diff =
+        NetDiff.between(read(fast).results(), read(fast.replace("175.", "145.")).results());
+    assertThat(diff.ratio()).isLessThan(0.9);
+    assertThat(diff.verdict()).isEqualTo(Verdict.CANNOT_TELL);
+  }
+
+  @Test
+  void ourOwnRoundsStayRounds() {
+    NetResult result =
+        NetResult.of(
+            Collective.BARRIER, "", 0, 2, "", Latency.of(1, 2, 3), NetResult.NOT_CHECKED, 1, 2, 3);
+    String json =
+        Json.pretty(Json.map("schema", "holdfast.bench.net/1", "results", List.of(result.tree())));
+    assertThat(only(read(json)).rounds()).containsExactly(1.0, 2.0, 3.0);
   }
 }
