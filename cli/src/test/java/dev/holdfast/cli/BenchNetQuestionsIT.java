@@ -113,6 +113,22 @@ class BenchNetQuestionsIT {
   }
 
   @Test
+  void noAgentIsToldWhatRanksOfOtherHostsMeasured() throws Exception {
+    Path file = Files.writeString(folder.resolve("hosts"), "n1\nn2\n");
+    for (String[] elsewhere :
+        new String[][] {
+          {"--hosts", "n1,n2"},
+          {"--hostfile", file.toString()},
+          {"--rdzv", "127.0.0.1:29400", "--nnodes", "2"}
+        }) {
+      String[] words = {"all_reduce", "--report", "--fail-below", "40"};
+      assertThat(run(with(words, elsewhere))).isEqualTo(2);
+      assertThat(console.err().replaceAll("\\s+", " "))
+          .contains("--report tells the agent of this node of this node alone", "pairs --blame");
+    }
+  }
+
+  @Test
   void whatCannotBeAnsweredIsSaidBeforeAnythingStarts() {
     assertThat(run("all_reduce", "--svg", folder.resolve("gone/net.svg").toString())).isEqualTo(3);
     assertThat(console.err()).contains("gone is no folder to write to");

@@ -37,7 +37,7 @@ final class AgentReport {
       names = "--report",
       description =
           "Tell the agent of this node, and so the control plane: too little is a finding, enough"
-              + " ends it.")
+              + " ends it. Only of what ranks of this node measured.")
   private boolean report;
 
   @Option(
@@ -51,6 +51,20 @@ final class AgentReport {
     if (report && !judged) {
       throw new HoldfastException(
           ErrorCode.WRONG_USAGE, "--report tells a verdict: give " + options + ", too");
+    }
+  }
+
+  /**
+   * A verdict about ranks of several hosts says nothing certain of the one where they were started.
+   */
+  void requireHere(boolean elsewhere) {
+    if (report && elsewhere) {
+      throw new HoldfastException(
+          ErrorCode.WRONG_USAGE,
+          "--report tells the agent of this node of this node alone, but ranks run on other hosts"
+              + " and any of them may be to blame: leave --report out and read the figures, find"
+              + " the node with `holdfast bench net pairs --blame`, or run it with --report on the"
+              + " node itself");
     }
   }
 

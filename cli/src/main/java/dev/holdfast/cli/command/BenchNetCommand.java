@@ -179,7 +179,7 @@ final class BenchNetCommand implements Callable<Integer> {
       List<Collective> wanted = collectives();
       RanksChoice.Placed placed = ranks.place(wanted.contains(Collective.LATENCY));
       NetPlan plan = plan(wanted, placed);
-      verdict.prepare(ledger);
+      verdict.prepare(ledger, ranks.elsewhere());
       output.prepare(plan.operations().stream().anyMatch(it -> it.bytes() > 0));
       return ranks.lead(console, placed, plan, site -> measure(plan, site));
     } catch (IllegalArgumentException wrong) {

@@ -24,8 +24,13 @@ final class NetVerdict {
 
   private @Nullable LedgerRun baseline;
 
-  /** Complains before anything is measured. */
-  void prepare(LedgerChoice ledger) {
+  /**
+   * Complains before anything is measured.
+   *
+   * @param elsewhere whether ranks run on other hosts
+   */
+  void prepare(LedgerChoice ledger, boolean elsewhere) {
+    report.requireHere(elsewhere);
     report.require(expect.asked() || failBelow.asked(), "--expect or --fail-below");
     expect.require();
     if (failBelow.asked() && !(failBelow.least() > 0)) {

@@ -54,6 +54,11 @@ final class RankChoice {
     return where.place(ranks, Transports.ranks(transport), two);
   }
 
+  /** Whether hosts were named, or nodes come. */
+  boolean elsewhere() {
+    return where.elsewhere();
+  }
+
   /** What carries the bytes between so many ranks. */
   Transport transport(int count) {
     return where.transport(transport, count);

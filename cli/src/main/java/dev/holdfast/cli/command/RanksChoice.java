@@ -69,8 +69,13 @@ final class RanksChoice {
     return new Placed(places.size(), places);
   }
 
+  /** Whether hosts were named, or nodes come. */
+  boolean elsewhere() {
+    return hosts.given() || rendezvous.given();
+  }
+
   Transport transport(String word, int ranks) {
-    return HostsChoice.transport(word, ranks, hosts.given() || rendezvous.given());
+    return HostsChoice.transport(word, ranks, elsewhere());
   }
 
   /**
