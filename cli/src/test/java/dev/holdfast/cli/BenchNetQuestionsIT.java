@@ -129,6 +129,26 @@ class BenchNetQuestionsIT {
   }
 
   @Test
+  void whatCannotBeJudgedIsPrintedAllTheSame() throws Exception {
+    String ledger = folder.resolve("ledger").toString();
+    String[] little = {
+      "-b", "4K", "-e", "4K", "-n", "2", "-w", "1", "--rounds", "1", "--transport", "unix"
+    };
+    String[] kept = {"all_gather", "--save", "--label", "other", "--ledger", ledger};
+    assertThat(run(with(kept, little))).as(console.err()).isZero();
+    assertThat(new TestConsole().run("bench", "baseline", "set", "other", "--ledger", ledger))
+        .isZero();
+    String[] compared = {"all_reduce", "--fail-below", "0.9x", "--ledger", ledger};
+    assertThat(run(with(compared, little))).isEqualTo(2);
+    assertThat(console.err()).contains("measured nothing of this");
+    assertThat(console.out()).contains("4096          1024     float     sum");
+    String[] expected = {"barrier", "--expect", "h100-ndr400", "--format", "json"};
+    assertThat(run(with(expected, little))).isEqualTo(2);
+    assertThat(console.err()).contains("says nothing about what was measured");
+    assertThat(Fields.of("run", Json.object(console.out())).objects("results")).hasSize(1);
+  }
+
+  @Test
   void whatCannotBeAnsweredIsSaidBeforeAnythingStarts() {
     assertThat(run("all_reduce", "--svg", folder.resolve("gone/net.svg").toString())).isEqualTo(3);
     assertThat(console.err()).contains("gone is no folder to write to");

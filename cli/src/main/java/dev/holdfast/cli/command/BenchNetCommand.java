@@ -214,24 +214,26 @@ final class BenchNetCommand implements Callable<Integer> {
 
   private int answer(NetPlan plan, NetBench.Outcome outcome, LedgerRun run) {
     boolean failed = !outcome.failure().isEmpty();
-    List<Judgement> judgements = failed ? List.of() : verdict.judgements(run);
-    List<String> losses = failed ? List.of() : verdict.losses(run, judgements);
+    NetVerdict.Judged judged = failed ? NetVerdict.Judged.NOTHING : verdict.judge(run);
     output.write(
         console,
         run,
-        () -> NetTable.of(plan, run) + told(judgements, losses),
-        () -> json(run, judgements));
+        () -> NetTable.of(plan, run) + told(judged),
+        () -> json(run, judged.judgements()));
     if (failed) {
       throw new HoldfastException(ErrorCode.CANNOT_MEASURE, outcome.failure());
     }
-    verdict.tell(run, losses, console);
-    return outcome.wrong() || !losses.isEmpty() ? 1 : 0;
+    judged.require();
+    verdict.tell(run, judged.losses(), console);
+    return outcome.wrong() || !judged.losses().isEmpty() ? 1 : 0;
   }
 
-  private String told(List<Judgement> judgements, List<String> losses) {
-    return judgements.isEmpty()
-        ? losses.stream().map(it -> "# too little: " + it + "\n").collect(Collectors.joining())
-        : ExpectChoice.text(judgements, console);
+  private String told(NetVerdict.Judged judged) {
+    return judged.judgements().isEmpty()
+        ? judged.losses().stream()
+            .map(it -> "# too little: " + it + "\n")
+            .collect(Collectors.joining())
+        : ExpectChoice.text(judged.judgements(), console);
   }
 
   private static String json(LedgerRun run, List<Judgement> judgements) {

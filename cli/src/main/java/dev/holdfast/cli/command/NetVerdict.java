@@ -25,6 +25,25 @@ final class NetVerdict {
   private @Nullable LedgerRun baseline;
 
   /**
+   * What the figures come to.
+   *
+   * @param losses what is too little, a sentence each
+   * @param impossible why they cannot be judged; they are printed all the same
+   */
+  record Judged(
+      List<Judgement> judgements, List<String> losses, Optional<HoldfastException> impossible) {
+    static final Judged NOTHING = new Judged(List.of(), List.of(), Optional.empty());
+
+    /** Complains once the figures are printed. */
+    void require() {
+      impossible.ifPresent(
+          it -> {
+            throw it;
+          });
+    }
+  }
+
+  /**
    * Complains before anything is measured.
    *
    * @param elsewhere whether ranks run on other hosts
@@ -45,16 +64,16 @@ final class NetVerdict {
     return expect.listing();
   }
 
-  List<Judgement> judgements(LedgerRun run) {
-    return expect.asked() ? expect.judge(run) : List.of();
-  }
-
-  /** What is too little, a sentence each. */
-  List<String> losses(LedgerRun run, List<Judgement> judgements) {
-    List<String> losses = new ArrayList<>();
-    judgements.stream().filter(it -> !it.good()).map(Judgement::words).forEach(losses::add);
-    failBelow.loss(diff(run), run).ifPresent(losses::add);
-    return losses;
+  Judged judge(LedgerRun run) {
+    try {
+      List<Judgement> judgements = expect.asked() ? expect.judge(run) : List.of();
+      List<String> losses = new ArrayList<>();
+      judgements.stream().filter(it -> !it.good()).map(Judgement::words).forEach(losses::add);
+      failBelow.loss(diff(run), run).ifPresent(losses::add);
+      return new Judged(judgements, losses, Optional.empty());
+    } catch (HoldfastException cannot) {
+      return new Judged(List.of(), List.of(), Optional.of(cannot));
+    }
   }
 
   private Optional<NetDiff> diff(LedgerRun run) {
