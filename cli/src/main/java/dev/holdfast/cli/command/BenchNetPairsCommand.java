@@ -58,7 +58,9 @@ final class BenchNetPairsCommand implements Callable<Integer> {
   @Option(
       names = "--ranks",
       paramLabel = "N",
-      description = "How many processes. Default: 2; on hosts, as many as they have slots.")
+      description =
+          "How many processes. Default: 2; on hosts, as many as they have slots; with --slurm one on"
+              + " each node, for each card that --interface names.")
   private @Nullable Integer ranks;
 
   @Mixin private RanksChoice where = new RanksChoice();

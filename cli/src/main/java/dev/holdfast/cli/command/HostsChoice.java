@@ -33,7 +33,9 @@ final class HostsChoice {
 
   @Option(
       names = "--slurm",
-      description = "The nodes of this Slurm job, as many ranks on each as it has tasks, by srun.")
+      description =
+          "The nodes of this Slurm job, by srun: as many ranks on each as it has tasks, with pairs"
+              + " one.")
   private boolean slurm;
 
   @Option(
@@ -68,6 +70,11 @@ final class HostsChoice {
   /** Whether any were named. */
   boolean given() {
     return hosts != null || hostfile != null || slurm;
+  }
+
+  /** Whether they are the nodes of a Slurm job, whose slots nobody chose for this. */
+  boolean ofSlurm() {
+    return slurm;
   }
 
   List<String> networks() {
@@ -105,11 +112,21 @@ final class HostsChoice {
     return HostSlots.places(slots(environment), ranks);
   }
 
-  /** A rank for each card of each host. */
-  List<String> forEachCard(Map<String, String> environment) {
-    return HostSlots.places(
-        slots(environment).stream().map(it -> new HostSlots(it.host(), networks.size())).toList(),
-        0);
+  /**
+   * A rank for each card of each host, or one where none are named.
+   *
+   * @param ranks 0: all of them
+   */
+  List<String> forEachCard(int ranks, Map<String, String> environment) {
+    int each = Math.max(1, networks.size());
+    List<HostSlots> hosts =
+        slots(environment).stream().map(it -> new HostSlots(it.host(), each)).toList();
+    if (ranks > each * hosts.size()) {
+      throw new IllegalArgumentException(
+          "--ranks %d, but pairs have %d on each of %d nodes: one for each card that --interface names"
+              .formatted(ranks, each, hosts.size()));
+    }
+    return HostSlots.places(hosts, ranks);
   }
 
   /** One rank on each of two hosts, or two on one. */

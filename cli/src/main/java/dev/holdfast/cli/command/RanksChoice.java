@@ -20,10 +20,18 @@ final class RanksChoice {
 
   private static final int COULD_NOT_RUN = 3;
 
-  private final Map<String, String> environment = System.getenv();
+  private final Map<String, String> environment;
 
   @Mixin private HostsChoice hosts = new HostsChoice();
   @Mixin private RendezvousChoice rendezvous = new RendezvousChoice();
+
+  RanksChoice() {
+    this(System.getenv());
+  }
+
+  RanksChoice(Map<String, String> environment) {
+    this.environment = environment;
+  }
 
   /** What is done with the ranks; the exit code. */
   interface Work {
@@ -60,12 +68,16 @@ final class RanksChoice {
     return new Placed(places.isEmpty() ? wanted == null ? here : wanted : places.size(), places);
   }
 
-  /** A rank for each card of each host where cards are named; else as they are placed anyway. */
+  /**
+   * A rank for each card of each host where cards are named, and of a node of Slurm in any case:
+   * its tasks say nothing of its cards. Else as they are placed anyway.
+   */
   Placed placeForEachCard(@Nullable Integer wanted) {
-    if (wanted != null || !hosts.given() || hosts.networks().size() < 2) {
+    boolean cards = wanted == null && hosts.given() && hosts.networks().size() > 1;
+    if (rendezvous.given() || !cards && !hosts.ofSlurm()) {
       return place(wanted, 2, false);
     }
-    List<String> places = hosts.forEachCard(environment);
+    List<String> places = hosts.forEachCard(wanted == null ? 0 : wanted, environment);
     return new Placed(places.size(), places);
   }
 
