@@ -2,9 +2,11 @@ package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.core.statistics.Change;
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -86,6 +88,25 @@ class BenchNetIT {
     TestConsole list = new TestConsole();
     assertThat(list.run("bench", "list", "--ledger", ledger.toString())).isZero();
     assertThat(list.out()).contains("here");
+  }
+
+  @Test
+  void aRunThatIsKeptHasRoundsEnoughToBeCompared(@TempDir Path ledger) {
+    String[] words = {"bench", "net", "all_reduce", "-b", "4K", "-e", "4K", "-n", "2", "-w", "1"};
+    List<String> given = new ArrayList<>(List.of(words));
+    given.addAll(List.of("--transport", "unix", "--no-repeat", "--format", "json"));
+    assertThat(rounds(given)).isEqualTo(3);
+    given.addAll(List.of("--save", "--ledger", ledger.toString()));
+    assertThat(rounds(given)).isGreaterThanOrEqualTo(Change.FEWEST).isEqualTo(6);
+    given.addAll(List.of("--rounds", "1"));
+    assertThat(rounds(given)).isEqualTo(1);
+  }
+
+  private static int rounds(List<String> words) {
+    TestConsole console = new TestConsole();
+    assertThat(console.runProgram(words.toArray(String[]::new))).as(console.err()).isZero();
+    Fields run = Fields.of("run", Json.object(console.out()));
+    return run.objects("results").getFirst().decimals("rounds").size();
   }
 
   @Test

@@ -65,6 +65,11 @@ import picocli.CommandLine.Parameters;
       "  holdfast bench net all_reduce --rounds 6 --svg all_reduce.svg      a picture for a report",
     })
 final class BenchNetCommand implements Callable<Integer> {
+  private static final int ROUNDS = 3;
+
+  /** Two runs of fewer are never told apart. */
+  private static final int ROUNDS_KEPT = 6;
+
   private final Console console;
 
   @Parameters(
@@ -113,8 +118,10 @@ final class BenchNetCommand implements Callable<Integer> {
   @Option(
       names = "--rounds",
       paramLabel = "N",
-      description = "Rounds of fresh processes; medians of them are shown. Default: 3.")
-  private int rounds = 3;
+      description =
+          "Rounds of fresh processes; medians of them are shown. Default: 3; with --save 6, so that"
+              + " bench diff can tell.")
+  private @Nullable Integer rounds;
 
   @Option(
       names = {"--check", "-c"},
@@ -281,7 +288,7 @@ final class BenchNetCommand implements Callable<Integer> {
         iterations,
         warmup == null ? NetPlan.UNTIL_WARM : warmup,
         check != 0,
-        rounds);
+        rounds != null ? rounds : save ? ROUNDS_KEPT : ROUNDS);
   }
 
   private static long bytes(@Nullable String given, String otherwise) {
