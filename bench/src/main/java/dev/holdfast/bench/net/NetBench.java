@@ -103,12 +103,26 @@ public final class NetBench {
    * @param compilers to be asked about several measurements together
    */
   NetBench(NetPlan plan, RankSite site, Watcher watcher, boolean again, CompilerWatch compilers) {
+    this(plan, site, watcher, again, compilers, new CoreWatch(again));
+  }
+
+  /**
+   * @param compilers to be asked about several measurements together
+   * @param cores the same, of measurements by as many ranks
+   */
+  NetBench(
+      NetPlan plan,
+      RankSite site,
+      Watcher watcher,
+      boolean again,
+      CompilerWatch compilers,
+      CoreWatch cores) {
     this.plan = plan;
     this.compilers = compilers;
     this.site = site;
     this.watcher = watcher;
     this.rounds = new NetRounds(plan.rounds(), again);
-    this.cores = new CoreWatch(again);
+    this.cores = cores;
   }
 
   /** The conditions a plan sets, for the record. */

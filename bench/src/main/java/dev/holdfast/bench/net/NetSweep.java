@@ -1,19 +1,35 @@
 package dev.holdfast.bench.net;
 
+import dev.holdfast.bench.ledger.Manifest.Load;
 import dev.holdfast.core.network.NetResult;
 import dev.holdfast.core.network.NetResults;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * Which ranks, transport and streams are best here? Every setting has its turn in each round, so
  * that a machine that grows slower meanwhile is so for all of them.
  */
 public final class NetSweep {
-  private NetSweep() {}
+  private final Planner planner;
+  private final CompilerWatch compilers = new CompilerWatch();
+
+  /** By the number of ranks: more of them are further apart. */
+  private final Map<Integer, CoreWatch> cores = new TreeMap<>();
+
+  private final List<Load> noisy = new ArrayList<>();
+  private int turns;
+
+  private NetSweep(Planner planner) {
+    this.planner = planner;
+  }
 
   /** What is varied beside the size. */
   public record Setting(Transport transport, int streams, int ranks) {
@@ -49,25 +65,90 @@ public final class NetSweep {
     return settings.stream().distinct().toList();
   }
 
-  /** The results of each setting; a rank that fails ends it all. */
-  public static Map<Setting, List<NetResult>> run(
-      List<Setting> settings, int rounds, Planner planner, Watcher watcher) throws IOException {
-    Map<Setting, List<NetResult>> all = new LinkedHashMap<>();
-    int done = 0;
-    for (int round = 0; round < rounds; round++) {
-      for (Setting setting : settings) {
-        NetBench.Outcome outcome =
-            new NetBench(
-                    planner.plan(setting), planner.site(setting), new NetBench.Watcher() {}, false)
-                .run();
-        if (!outcome.failure().isEmpty()) {
-          throw new IOException(setting.words() + ": " + outcome.failure());
-        }
-        all.computeIfAbsent(setting, _ -> new ArrayList<>()).addAll(outcome.results());
-        watcher.measured(setting, ++done, rounds * settings.size());
-      }
+  /**
+   * @param rounds how many are complete; only they count
+   * @param notes what a reader must know of how it was measured
+   * @param failure why it ended early
+   */
+  public record Outcome(
+      Map<Setting, List<NetResult>> results,
+      int rounds,
+      List<String> notes,
+      Optional<IOException> failure) {
+    public Outcome {
+      results = Collections.unmodifiableMap(new LinkedHashMap<>(results));
+      notes = List.copyOf(notes);
     }
+  }
+
+  /** The results of each setting; a rank that fails ends it all, and complete rounds are kept. */
+  public static Outcome run(List<Setting> settings, int rounds, Planner planner, Watcher watcher)
+      throws IOException {
+    return new NetSweep(planner).measured(settings, rounds, watcher);
+  }
+
+  private Outcome measured(List<Setting> settings, int rounds, Watcher watcher) throws IOException {
+    Map<Setting, List<NetResult>> all = new LinkedHashMap<>();
+    int total = rounds * settings.size();
+    for (int round = 0; round < rounds; round++) {
+      Map<Setting, List<NetResult>> ofRound = new LinkedHashMap<>();
+      try {
+        for (Setting setting : settings) {
+          ofRound.put(setting, turn(setting));
+          watcher.measured(setting, turns, total);
+        }
+      } catch (IOException failure) {
+        if (round == 0) {
+          throw failure;
+        }
+        watcher.measured(settings.getLast(), total, total);
+        return outcome(all, round, Optional.of(failure));
+      }
+      ofRound.forEach(
+          (setting, results) ->
+              all.computeIfAbsent(setting, _ -> new ArrayList<>()).addAll(results));
+    }
+    return outcome(all, rounds, Optional.empty());
+  }
+
+  private List<NetResult> turn(Setting setting) throws IOException {
+    NetBench.Outcome outcome =
+        new NetBench(
+                planner.plan(setting),
+                planner.site(setting),
+                new NetBench.Watcher() {},
+                false,
+                compilers,
+                cores.computeIfAbsent(setting.ranks(), _ -> new CoreWatch(false)))
+            .run();
+    if (!outcome.failure().isEmpty()) {
+      throw new IOException(setting.words() + ": " + outcome.failure());
+    }
+    turns++;
+    outcome.load().stream().filter(Load::noisy).forEach(noisy::add);
+    return outcome.results();
+  }
+
+  private Outcome outcome(
+      Map<Setting, List<NetResult>> all, int rounds, Optional<IOException> failure) {
     all.replaceAll((_, results) -> NetResults.merged(results));
-    return all;
+    return new Outcome(all, rounds, notes(), failure);
+  }
+
+  private List<String> notes() {
+    List<String> notes = new ArrayList<>();
+    if (!noisy.isEmpty()) {
+      notes.add(
+          String.format(
+              Locale.ROOT,
+              "%d of %d turns %s noisy (others used up to %.1f cores); none was measured again",
+              noisy.size(),
+              turns,
+              noisy.size() == 1 ? "was" : "were",
+              noisy.stream().mapToDouble(Load::others).max().orElse(0)));
+    }
+    cores.values().forEach(it -> notes.addAll(it.notes()));
+    notes.addAll(compilers.notes());
+    return notes.stream().distinct().toList();
   }
 }

@@ -7,8 +7,11 @@ import dev.holdfast.core.network.Collective;
 import dev.holdfast.core.network.NetResult;
 import dev.holdfast.os.libc.Signals;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -174,6 +177,72 @@ class NetBenchIT {
     NetBench.Outcome outcome = new NetBench(plan(transport, 3, 20, 10, MANY), fault).run();
     assertThat(outcome.failure()).contains("rank 1").contains("it is stopped");
     requireNamed(outcome, fault);
+  }
+
+  /** Ranks of this machine, as long as it starts any. */
+  private record Until(RankSite here, Supplier<Boolean> over) implements RankSite {
+    @Override
+    public RankRun start(int rank, String settings) throws IOException {
+      if (over.get()) {
+        throw new IOException("nobody starts any more");
+      }
+      return here.start(rank, settings);
+    }
+
+    @Override
+    public InetAddress address() throws IOException {
+      return here.address();
+    }
+
+    @Override
+    public List<String> networks() {
+      return here.networks();
+    }
+
+    @Override
+    public List<String> hosts() {
+      return here.hosts();
+    }
+
+    @Override
+    public String advice(int rank, int code) {
+      return here.advice(rank, code);
+    }
+  }
+
+  /** One round of a setting, of calls that are not warm. */
+  private record Cold(AtomicInteger turns, int most) implements NetSweep.Planner {
+    @Override
+    public NetPlan plan(NetSweep.Setting setting) {
+      return warmed(0, setting.transport(), setting.ranks(), 20, 60, 8);
+    }
+
+    @Override
+    public RankSite site(NetSweep.Setting setting) {
+      int turn = turns.incrementAndGet();
+      return new Until(new ThisMachine(), () -> turn > most);
+    }
+  }
+
+  @Test
+  void aSweepKeepsItsCompleteRoundsAndSaysWhatDisturbedThem() throws IOException {
+    List<NetSweep.Setting> settings =
+        NetSweep.settings(List.of(Transport.SHM, Transport.UNIX), List.of(1), List.of(2));
+    NetSweep.Outcome outcome =
+        NetSweep.run(settings, 3, new Cold(new AtomicInteger(), 3), (_, _, _) -> {});
+    assertThat(outcome.failure()).get().asString().contains("nobody starts any more");
+    assertThat(outcome.rounds()).isEqualTo(1);
+    assertThat(outcome.results().keySet()).containsExactlyElementsOf(settings);
+    assertThat(outcome.results().values())
+        .allMatch(it -> it.size() == 1 && it.getFirst().rounds().size() == 1);
+    assertThat(outcome.notes())
+        .as("one for all turns")
+        .filteredOn(it -> it.contains("compilers"))
+        .hasSize(1);
+    assertThatThrownBy(
+            () -> NetSweep.run(settings, 3, new Cold(new AtomicInteger(), 1), (_, _, _) -> {}))
+        .as("nothing is complete")
+        .hasMessageContaining("nobody starts any more");
   }
 
   @Test

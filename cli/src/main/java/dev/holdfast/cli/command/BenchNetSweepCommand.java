@@ -11,9 +11,9 @@ import dev.holdfast.bench.net.RankSite;
 import dev.holdfast.bench.net.Transport;
 import dev.holdfast.bench.net.Transports;
 import dev.holdfast.cli.console.Console;
+import dev.holdfast.cli.console.Failures;
 import dev.holdfast.core.network.Collective;
 import dev.holdfast.core.network.Grid;
-import dev.holdfast.core.network.NetResult;
 import dev.holdfast.core.text.Bytes;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.core.text.Wrap;
@@ -117,7 +117,7 @@ final class BenchNetSweepCommand implements Callable<Integer> {
     List<NetSweep.Setting> settings = settings();
     settings.forEach(this::plan);
     MachineWatch watch = MachineWatch.begin();
-    Map<NetSweep.Setting, List<NetResult>> measured =
+    NetSweep.Outcome outcome =
         NetSweep.run(
             settings,
             rounds,
@@ -134,7 +134,9 @@ final class BenchNetSweepCommand implements Callable<Integer> {
             },
             (setting, done, total) -> console.progress(setting.words(), done, total));
     List<Grid.Setting> rows = new ArrayList<>();
-    measured.forEach((setting, results) -> rows.add(new Grid.Setting(setting.words(), results)));
+    outcome
+        .results()
+        .forEach((setting, results) -> rows.add(new Grid.Setting(setting.words(), results)));
     Grid grid = new Grid(rows);
     Manifest manifest =
         watch.end(
@@ -142,9 +144,14 @@ final class BenchNetSweepCommand implements Callable<Integer> {
                 ? HostsChoice.distinct(places(settings.getLast().ranks()))
                 : List.of(NetMeasuring.host()),
             VersionCommand.version(),
-            Map.of("rounds", Integer.toString(rounds)));
-    console.answer(format == TableOrJson.JSON ? json(grid, manifest) : text(grid, manifest));
-    boolean wrong = measured.values().stream().flatMap(List::stream).anyMatch(it -> it.wrong() > 0);
+            Map.of("rounds", Integer.toString(outcome.rounds())));
+    console.answer(
+        format == TableOrJson.JSON ? json(grid, manifest, outcome) : text(grid, manifest, outcome));
+    if (outcome.failure().isPresent()) {
+      throw outcome.failure().get();
+    }
+    boolean wrong =
+        outcome.results().values().stream().flatMap(List::stream).anyMatch(it -> it.wrong() > 0);
     return wrong ? 1 : 0;
   }
 
@@ -201,17 +208,30 @@ final class BenchNetSweepCommand implements Callable<Integer> {
         30);
   }
 
-  private String json(Grid grid, Manifest manifest) {
+  private String json(Grid grid, Manifest manifest, NetSweep.Outcome outcome) {
     Map<String, @Nullable Object> tree =
-        Json.map("schema", "holdfast.bench.sweep/1", "collective", collective, "rounds", rounds);
+        Json.map(
+            "schema",
+            "holdfast.bench.sweep/1",
+            "collective",
+            collective,
+            "rounds",
+            outcome.rounds());
     tree.putAll(grid.tree());
     tree.put("manifest", manifest.tree());
+    List<String> notes = new ArrayList<>(outcome.notes());
+    outcome.failure().ifPresent(it -> notes.add(Failures.why(it)));
+    tree.put("notes", notes);
     return Json.pretty(tree);
   }
 
-  private String text(Grid grid, Manifest manifest) {
+  private String text(Grid grid, Manifest manifest, NetSweep.Outcome outcome) {
     StringBuilder text = new StringBuilder();
-    text.append(collective).append(", medians of ").append(rounds).append(" rounds\n\n");
+    text.append(collective).append(", medians of ").append(outcome.rounds()).append(" rounds\n");
+    outcome
+        .notes()
+        .forEach(it -> text.append(Wrap.hanging("note: " + it, 4, console.width())).append('\n'));
+    text.append('\n');
     text.append(grid.table(console.style())).append('\n');
     text.append(Wrap.hanging(grid.words(), 0, console.width())).append('\n');
     manifest.load().stream()
