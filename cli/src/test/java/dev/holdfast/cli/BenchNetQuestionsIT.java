@@ -51,6 +51,13 @@ class BenchNetQuestionsIT {
     assertThat(whole.decimal("ratio", 0)).isEqualTo(1);
     assertThat(answer.objects("rows")).allMatch(it -> it.number("wrong") == 0);
     assertThat(console.out()).contains(answer.text("verdict"));
+    assertThat(warmup(answer)).as("a call of a cold rank is not what it will be").isEqualTo("auto");
+    assertThat(run(with(words, "--rounds", "1", "--warmup", "3", "--format", "json"))).isZero();
+    assertThat(warmup(json("bench-pieces.json"))).as("the user's word").isEqualTo("3");
+  }
+
+  private static String warmup(Fields answer) {
+    return answer.object("manifest").object("facts").text("warmup");
   }
 
   @Test
@@ -65,6 +72,7 @@ class BenchNetQuestionsIT {
         .containsExactly("gather an object", "gather a tensor", "reduce a number");
     assertThat(ways).allMatch(it -> it.number("wrong") == 0);
     assertThat(ways.getLast().decimal("ratio", 0)).isEqualTo(1);
+    assertThat(warmup(answer)).isEqualTo("auto");
     assertThat(run("done-flag", "--iters", "20", "--rounds", "1", "--transport", "tcp")).isZero();
     assertThat(console.out()).contains("Here gathering a flag as an object takes");
   }

@@ -37,9 +37,6 @@ import picocli.CommandLine.Option;
       "  holdfast bench net done-flag --ranks 4 --transport tcp",
     })
 final class BenchNetFlagCommand implements Callable<Integer> {
-  /** An object is written and read by code that must be compiled first. */
-  private static final int WARM_UPS = 200;
-
   private final Console console;
 
   @Option(
@@ -47,6 +44,14 @@ final class BenchNetFlagCommand implements Callable<Integer> {
       paramLabel = "N",
       description = "Measured calls a round. Default: as many as fit into a third of a second.")
   private int iterations;
+
+  @Option(
+      names = "--warmup",
+      paramLabel = "N",
+      description =
+          "Calls before the clock runs, with --iters; without it at least so many. Default: 5 and"
+              + " more, until they become no faster and Java's compilers rest.")
+  private @Nullable Integer warmup;
 
   @Option(
       names = "--rounds",
@@ -76,7 +81,13 @@ final class BenchNetFlagCommand implements Callable<Integer> {
           "--transport: done-flag is not measured over " + carrier.word());
     }
     NetPlan plan =
-        ranks.plan(placed, DoneFlag.operations(placed.ranks()), iterations, WARM_UPS, true, rounds);
+        ranks.plan(
+            placed,
+            DoneFlag.operations(placed.ranks()),
+            iterations,
+            warmup == null ? NetPlan.UNTIL_WARM : warmup,
+            true,
+            rounds);
     return ranks.lead(console, placed, plan, site -> measure(plan, site));
   }
 

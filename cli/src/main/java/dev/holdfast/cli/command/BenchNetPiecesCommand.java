@@ -41,8 +41,6 @@ import picocli.CommandLine.Option;
       "  holdfast bench net latency-comp --hosts n[1-4]               between hosts; also --slurm, --rdzv",
     })
 final class BenchNetPiecesCommand implements Callable<Integer> {
-  private static final int WARM_UPS = 2;
-
   private final Console console;
 
   @Option(names = "--total", paramLabel = "SIZE", description = "Of all pieces. Default: 256MiB.")
@@ -63,8 +61,18 @@ final class BenchNetPiecesCommand implements Callable<Integer> {
   @Option(
       names = "--iters",
       paramLabel = "N",
-      description = "How often a round goes over all pieces. Default: 5.")
-  private int iterations = 5;
+      description =
+          "How often a round goes over all pieces. Default: as often as fits into a third of a second,"
+              + " 5 times at least.")
+  private int iterations;
+
+  @Option(
+      names = "--warmup",
+      paramLabel = "N",
+      description =
+          "How often before the clock runs, with --iters; without it at least so often. Default: 5"
+              + " times and more, until it becomes no faster and Java's compilers rest.")
+  private @Nullable Integer warmup;
 
   @Option(
       names = "--rounds",
@@ -97,7 +105,7 @@ final class BenchNetPiecesCommand implements Callable<Integer> {
             placed,
             division.operations(),
             iterations,
-            WARM_UPS,
+            warmup == null ? NetPlan.UNTIL_WARM : warmup,
             true,
             rounds == null ? Pieces.roundsNeeded(division.operations().size()) : rounds);
     return ranks.lead(console, placed, plan, site -> measure(plan, division.total(), site));
