@@ -39,6 +39,11 @@ final class NetRounds {
     all.add(round);
   }
 
+  /** It was cut short, and only complete ones are wanted. */
+  void dropLast() {
+    all.removeLast();
+  }
+
   int made() {
     return all.size();
   }

@@ -179,6 +179,23 @@ class NetBenchIT {
     requireNamed(outcome, fault);
   }
 
+  @Test
+  void completeRoundsAreKeptWhenARankFailsInALaterOne() throws IOException {
+    NetPlan once = plan(Transport.UNIX, 2, 5, 60, 1024, 4096);
+    NetPlan plan = new NetPlan(once.operations(), 2, Transport.UNIX, 1, 5, 2, true, 4, true, 60);
+    NetBench.Outcome outcome = new NetBench(plan, new Fault(1, Signals.KILL)).runWholeRounds();
+    assertThat(outcome.guilty()).as(outcome.failure()).isEqualTo(1);
+    assertThat(outcome.results())
+        .as("the second round was cut short after its first size")
+        .hasSize(2)
+        .allMatch(it -> it.rounds().size() == 1);
+    NetBench.Outcome first =
+        new NetBench(plan(Transport.UNIX, 2, 20, 60, MANY), new Fault(1, Signals.KILL))
+            .runWholeRounds();
+    assertThat(first.failure()).isNotEmpty();
+    assertThat(first.results()).isEmpty();
+  }
+
   /** Ranks of this machine, as long as it starts any. */
   private record Until(RankSite here, Supplier<Boolean> over) implements RankSite {
     @Override

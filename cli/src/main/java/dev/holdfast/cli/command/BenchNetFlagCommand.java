@@ -95,14 +95,14 @@ final class BenchNetFlagCommand implements Callable<Integer> {
     NetMeasuring.Measured measured = NetMeasuring.all(plan, site, console);
     DoneFlag flag = DoneFlag.of(measured.outcome().results());
     console.answer(format == TableOrJson.JSON ? json(flag, measured) : text(plan, flag, measured));
-    return measured.outcome().wrong() ? 1 : 0;
+    return measured.code();
   }
 
   private static String json(DoneFlag flag, NetMeasuring.Measured measured) {
     Map<String, @Nullable Object> tree = Json.map("schema", "holdfast.bench.doneflag/1");
     tree.putAll(flag.tree());
     tree.put("manifest", measured.manifest().tree());
-    tree.put("notes", measured.outcome().notes());
+    tree.put("notes", measured.notes());
     return Json.pretty(tree);
   }
 
@@ -124,7 +124,7 @@ final class BenchNetFlagCommand implements Callable<Integer> {
         .formatted(
             plan.ranks(),
             plan.transport().word(),
-            plan.rounds(),
+            flag.rounds(),
             table.text(console.style()),
             Wrap.hanging(flag.words(), 0, console.width()),
             NetMeasuring.remarks(measured, console));

@@ -116,14 +116,14 @@ final class BenchNetPiecesCommand implements Callable<Integer> {
     Pieces pieces = Pieces.of(whole, measured.outcome().results());
     console.answer(
         format == TableOrJson.JSON ? json(pieces, measured) : text(plan, pieces, measured));
-    return measured.outcome().wrong() ? 1 : 0;
+    return measured.code();
   }
 
   private static String json(Pieces pieces, NetMeasuring.Measured measured) {
     Map<String, @Nullable Object> tree = Json.map("schema", "holdfast.bench.pieces/1");
     tree.putAll(pieces.tree());
     tree.put("manifest", measured.manifest().tree());
-    tree.put("notes", measured.outcome().notes());
+    tree.put("notes", measured.notes());
     return Json.pretty(tree);
   }
 
@@ -156,7 +156,7 @@ final class BenchNetPiecesCommand implements Callable<Integer> {
             plan.ranks(),
             plan.transport().word(),
             Bytes.of(pieces.total()),
-            plan.rounds(),
+            pieces.rounds(),
             table.text(console.style()),
             Wrap.hanging(pieces.words(), 0, console.width()),
             NetMeasuring.remarks(measured, console));

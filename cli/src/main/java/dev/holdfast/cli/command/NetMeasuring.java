@@ -19,20 +19,36 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 
 /** What the commands have in common that measure between ranks. */
 final class NetMeasuring {
   private NetMeasuring() {}
 
   /** What was measured and under which conditions. */
-  record Measured(NetBench.Outcome outcome, Manifest manifest) {}
+  record Measured(NetBench.Outcome outcome, Manifest manifest) {
+    /** What a reader must know, with the reason why it ended early. */
+    List<String> notes() {
+      return Stream.concat(
+              outcome.notes().stream(), Stream.of(outcome.failure()).filter(it -> !it.isEmpty()))
+          .toList();
+    }
 
-  /** Measures a plan to its end; a rank that fails is an error. */
+    /** The exit code; a rank that failed is an error once all else is printed. */
+    int code() throws IOException {
+      if (!outcome.failure().isEmpty()) {
+        throw new IOException(outcome.failure());
+      }
+      return outcome.wrong() ? 1 : 0;
+    }
+  }
+
+  /** Measures a plan; when a rank fails, complete rounds count, and none is an error. */
   static Measured all(NetPlan plan, RankSite site, Console console) throws IOException {
     MachineWatch watch = MachineWatch.begin();
     NetBench bench = new NetBench(plan, site, watcher(console), true);
-    NetBench.Outcome outcome = bench.run();
-    if (!outcome.failure().isEmpty()) {
+    NetBench.Outcome outcome = bench.runWholeRounds();
+    if (!outcome.failure().isEmpty() && outcome.results().isEmpty()) {
       throw new IOException(outcome.failure());
     }
     return new Measured(outcome, manifest(plan, bench, outcome, watch, site));

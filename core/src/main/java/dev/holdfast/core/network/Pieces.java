@@ -114,7 +114,7 @@ public record Pieces(long total, List<Row> rows) {
     return rounds() >= roundsNeeded(rows.size());
   }
 
-  private int rounds() {
+  public int rounds() {
     return rows.getFirst().result().rounds().size();
   }
 
