@@ -127,6 +127,36 @@ class BenchLedgerTest {
   }
 
   @Test
+  void aTrendTellsRacksStreamsAndNoiseApart() throws IOException {
+    keep("rack1", 30.0, 30.2, 29.9, 30.1, 30.3);
+    Path file = folder.resolve("ledger/runs.jsonl");
+    String other = Files.readString(file).strip();
+    Files.writeString(
+        file,
+        other
+                .replace("node1", "gpu7")
+                .replace("node2", "gpu8")
+                .replace("\"facts\":{", "\"facts\":{\"streams\":\"4\",")
+                .replace(
+                    "\"facts\"",
+                    "\"load\":{\"before\":0,\"after\":0,\"othersCores\":1.5,\"stealShare\":0},\"facts\"")
+            + "\n",
+        java.nio.file.StandardOpenOption.APPEND);
+    assertThat(run("trend")).as(console.err()).isZero();
+    assertThat(console.out())
+        .containsPattern("node1, node2 +█")
+        .containsPattern("noisy +gpu7, gpu8, 4 streams +█")
+        .containsOnlyOnce("noisy");
+    assertThat(run("trend", "--host", "gpu8", "--format", "json")).isZero();
+    List<Fields> points = Fields.of("trend", Json.object(console.out())).objects("points");
+    assertThat(points).hasSize(1);
+    assertThat(points.getFirst().texts("hosts")).containsExactly("gpu7", "gpu8");
+    assertThat(points.getFirst().flag("noisy")).isTrue();
+    assertThat(run("trend", "--host", "gpu9")).isNotZero();
+    assertThat(console.err()).contains("no run of this has the host gpu9");
+  }
+
+  @Test
   void aRunIsHeldAgainstWhatSuchNodesShouldGive() throws IOException {
     keep("monday", 30.0);
     assertThat(run("show", "--expect", "h100-ndr400")).as(console.err()).isEqualTo(1);

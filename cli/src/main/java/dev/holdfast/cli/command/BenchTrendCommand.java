@@ -2,6 +2,7 @@ package dev.holdfast.cli.command;
 
 import dev.holdfast.bench.ledger.Ledger;
 import dev.holdfast.bench.ledger.LedgerRun;
+import dev.holdfast.bench.ledger.Manifest;
 import dev.holdfast.cli.console.Console;
 import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
@@ -33,10 +34,14 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "The figure is the one of RUN with the most bus bandwidth, and every run that measured the same",
-      "thing is shown, each compared with the one before as bench diff does.",
+      "thing is shown, each compared with the one before as bench diff does. Other hosts, streams or noise make",
+      "another figure: they stand behind it.",
     })
 final class BenchTrendCommand implements Callable<Integer> {
   private static final int BAR = 30;
+
+  /** More are counted. */
+  private static final int HOSTS = 2;
 
   private final Console console;
 
@@ -52,6 +57,12 @@ final class BenchTrendCommand implements Callable<Integer> {
       description = "Of this size, such as 64MiB. Default: where it is fastest.")
   private String size = "";
 
+  @Option(
+      names = "--host",
+      paramLabel = "HOST",
+      description = "Only runs in which this host took part, such as one of a rack.")
+  private String host = "";
+
   @Option(names = "--format", paramLabel = "FORMAT", description = "table or json. Default: table.")
   private TableOrJson format = TableOrJson.TABLE;
 
@@ -62,12 +73,38 @@ final class BenchTrendCommand implements Callable<Integer> {
   }
 
   /** The figure in one run. */
-  private record Point(LedgerRun run, NetResult result, Optional<NetDiff> change) {}
+  private record Point(LedgerRun run, NetResult result, Optional<NetDiff> change) {
+    boolean noisy() {
+      return run.manifest().load().stream().anyMatch(Manifest.Load::noisy);
+    }
+
+    /** Where it was measured, and how, where that is not the usual way. */
+    String conditions() {
+      List<String> hosts = run.manifest().hosts();
+      List<String> parts = new ArrayList<>(hosts.stream().limit(HOSTS).toList());
+      if (hosts.size() > HOSTS) {
+        parts.add((hosts.size() - HOSTS) + " more");
+      }
+      String streams = run.manifest().facts().getOrDefault("streams", "1");
+      if (!streams.equals("1")) {
+        parts.add(streams + " streams");
+      }
+      return String.join(", ", parts);
+    }
+  }
 
   @Override
   public Integer call() {
     NetResult.Key key = key(ledger.find(run));
-    List<Point> points = points(key, ledger.use(Ledger::content).runs());
+    List<LedgerRun> runs =
+        ledger.use(Ledger::content).runs().stream()
+            .filter(it -> host.isEmpty() || it.manifest().hosts().contains(host))
+            .toList();
+    List<Point> points = points(key, runs);
+    if (points.isEmpty()) {
+      throw new HoldfastException(
+          ErrorCode.NO_RESULTS, "no run of this has the host " + host + "; see without --host");
+    }
     console.answer(format == TableOrJson.JSON ? json(key, points) : text(key, points));
     return 0;
   }
@@ -105,7 +142,9 @@ final class BenchTrendCommand implements Callable<Integer> {
 
   private String text(NetResult.Key key, List<Point> points) {
     double most = points.stream().mapToDouble(it -> it.result().figure()).max().orElse(1);
-    Columns table = new Columns(Set.of(2, 3), "run", "time", "figure", "change", "verdict", "");
+    Columns table =
+        new Columns(
+            Set.of(2, 3), "run", "time", "figure", "change", "verdict", "noise", "measured on", "");
     for (Point point : points) {
       double figure = point.result().figure();
       table.add(
@@ -118,6 +157,8 @@ final class BenchTrendCommand implements Callable<Integer> {
                   .map(it -> String.format(Locale.ROOT, "%+.1f %%", (it.ratio() - 1) * 100))
                   .orElse(""),
               point.change().map(it -> it.verdict().words()).orElse(""),
+              point.noisy() ? "noisy" : "",
+              point.conditions(),
               "█".repeat((int) Math.max(1, Math.round(BAR * figure / most)))));
     }
     return "%s, %d ranks%s\n\n%s"
@@ -152,6 +193,12 @@ final class BenchTrendCommand implements Callable<Integer> {
                             Times.show(it.run().time()),
                             "figure",
                             it.result().figure(),
+                            "hosts",
+                            it.run().manifest().hosts(),
+                            "streams",
+                            it.run().manifest().facts().get("streams"),
+                            "noisy",
+                            it.noisy(),
                             "verdict",
                             it.change().map(change -> change.verdict().words()).orElse(null)))
                 .toList()));
