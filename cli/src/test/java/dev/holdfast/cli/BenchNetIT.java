@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.core.statistics.Change;
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,6 +45,29 @@ class BenchNetIT {
         .contains("65536         16384     float     sum      -1")
         .contains("# Out of bounds values : 0 OK")
         .contains("# Avg bus bandwidth");
+  }
+
+  @Test
+  void whatWasMeasuredIsPrintedWhereItCannotBeKeptOrDrawn(@TempDir Path folder) throws Exception {
+    Path file = Files.writeString(folder.resolve("file"), "no folder");
+    List<String> call =
+        List.of("bench", "net", "all_reduce", "-b", "1K", "-e", "1K", "-n", "3", "-w", "1");
+    TestConsole kept = new TestConsole();
+    List<String> saving = new ArrayList<>(call);
+    saving.addAll(List.of("--rounds", "1", "--save", "--ledger", file.toString()));
+    assertThat(kept.runProgram(saving.toArray(String[]::new))).isEqualTo(3);
+    assertThat(kept.out()).contains("1024           256     float     sum");
+    assertThat(kept.err()).contains(file.toString());
+    TestConsole drawn = new TestConsole();
+    List<String> drawing = new ArrayList<>(call);
+    drawing.addAll(List.of("--rounds", "1", "--svg", "/dev/full/a.svg"));
+    assertThat(drawn.runProgram(drawing.toArray(String[]::new))).isEqualTo(3);
+    assertThat(drawn.out()).as("nothing was measured: the place was looked at first").isEmpty();
+    TestConsole inFolder = new TestConsole();
+    List<String> folderDrawing = new ArrayList<>(call);
+    folderDrawing.addAll(List.of("--rounds", "1", "--svg", folder.toString()));
+    assertThat(inFolder.runProgram(folderDrawing.toArray(String[]::new))).isEqualTo(3);
+    assertThat(inFolder.err()).contains(folder + " is a folder");
   }
 
   @Test

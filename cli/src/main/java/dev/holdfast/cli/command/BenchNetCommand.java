@@ -201,12 +201,19 @@ final class BenchNetCommand implements Callable<Integer> {
     NetBench bench = new NetBench(plan, site, NetMeasuring.watcher(console), !once);
     NetBench.Outcome outcome = plan.transport() == Transport.MPI ? mpi(plan) : bench.run();
     LedgerRun run = run(outcome, NetMeasuring.manifest(plan, bench, outcome, watch, site));
-    if (save) {
-      LedgerRun made = run;
-      run = ledger.use(it -> it.append(made));
-      console.message("kept as " + run.id());
+    if (!save) {
+      return answer(plan, outcome, run);
     }
-    return answer(plan, outcome, run);
+    LedgerRun kept;
+    try {
+      kept = ledger.use(it -> it.append(run));
+      console.message("kept as " + kept.id());
+    } catch (HoldfastException failed) {
+      // What was measured is not lost with a ledger that cannot be written.
+      answer(plan, outcome, run);
+      throw failed;
+    }
+    return answer(plan, outcome, kept);
   }
 
   private NetBench.Outcome mpi(NetPlan plan) throws IOException {

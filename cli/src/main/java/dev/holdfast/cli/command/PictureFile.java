@@ -34,10 +34,17 @@ final class PictureFile {
   /** Says so before hours of measuring, not after them. */
   static void requirePlace(String file) {
     Path folder = Path.of(file).toAbsolutePath().getParent();
-    if (!file.equals(ANSWER) && folder != null && !Files.isWritable(folder)) {
+    if (file.equals(ANSWER)) {
+      return;
+    }
+    if (folder != null && !(Files.isDirectory(folder) && Files.isWritable(folder))) {
       throw new HoldfastException(
           ErrorCode.CANNOT_WRITE,
           "the picture could not be written: " + folder + " is no folder to write to");
+    }
+    if (Files.isDirectory(Path.of(file))) {
+      throw new HoldfastException(
+          ErrorCode.CANNOT_WRITE, "the picture could not be written: " + file + " is a folder");
     }
   }
 }

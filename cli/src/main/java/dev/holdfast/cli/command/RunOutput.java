@@ -46,20 +46,23 @@ final class RunOutput {
   }
 
   void write(Console console, LedgerRun run, Supplier<String> table, Supplier<String> json) {
-    if (svg != null && !run.results().isEmpty()) {
-      PictureFile.write(picture(List.of(run)), svg, console);
-      if (svg.equals(PictureFile.ANSWER)) {
-        return;
-      }
-      console.message("drawn: " + svg);
+    boolean draws = svg != null && !run.results().isEmpty();
+    if (!draws || !PictureFile.ANSWER.equals(svg)) {
+      // First: what was measured is not lost with a picture that cannot be written.
+      console.answer(
+          switch (format) {
+            case TABLE -> table.get();
+            case JSON -> json.get();
+            case CSV -> NetCsv.of(run.results());
+            case PROMETHEUS -> RunMetrics.of(run);
+          });
     }
-    console.answer(
-        switch (format) {
-          case TABLE -> table.get();
-          case JSON -> json.get();
-          case CSV -> NetCsv.of(run.results());
-          case PROMETHEUS -> RunMetrics.of(run);
-        });
+    if (draws && svg != null) {
+      PictureFile.write(picture(List.of(run)), svg, console);
+      if (!svg.equals(PictureFile.ANSWER)) {
+        console.message("drawn: " + svg);
+      }
+    }
   }
 
   static String picture(List<LedgerRun> runs) {
