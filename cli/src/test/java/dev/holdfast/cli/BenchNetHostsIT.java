@@ -321,6 +321,9 @@ class BenchNetHostsIT {
     CommandResult leader = nodes.getFirst().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     assertThat(leader.succeeded()).as(leader.error()).isTrue();
     assertThat(leader.output()).contains("4 ranks over tcp").contains("0 OK");
+    assertThat(leader.error())
+        .contains("1 of 2 nodes is here; waiting for the others at 127.0.0.1:" + port)
+        .contains("all 2 nodes are here");
     CommandResult other = nodes.getLast().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     assertThat(other.succeeded()).as(other.error()).isTrue();
     assertThat(other.output()).isEmpty();

@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,19 +100,35 @@ public final class JoinedNodes implements RankSite, AutoCloseable {
     }
   }
 
-  /** Waits until all nodes are here. */
+  /**
+   * Waits until all nodes are here.
+   *
+   * @param here told how many there are, this one included: at once and whenever one comes
+   */
   public static JoinedNodes gather(
       Rendezvous rendezvous,
       ServerSocket listener,
       int ranks,
       List<String> networks,
-      double seconds)
+      double seconds,
+      IntConsumer here)
       throws IOException {
     JoinedNodes joined = new JoinedNodes(rendezvous, ranks, networks, listener);
+    here.accept(1);
+    int told = 1;
     Thread.ofVirtual().name("nodes").start(joined::accept);
     long end = System.nanoTime() + (long) (seconds * 1e9);
     try {
-      while (!joined.complete()) {
+      while (true) {
+        boolean complete = joined.complete();
+        int count = joined.nodes.size() + 1;
+        if (count != told) {
+          told = count;
+          here.accept(count);
+        }
+        if (complete) {
+          break;
+        }
         if (System.nanoTime() > end) {
           throw new IOException(joined.absent(seconds));
         }

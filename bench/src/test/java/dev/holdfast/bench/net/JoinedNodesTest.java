@@ -8,10 +8,12 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
 import org.junit.jupiter.api.Test;
 
 /** Who may take part, and as what. */
@@ -45,7 +47,8 @@ class JoinedNodesTest {
     CompletableFuture<Integer> second = join(meeting(port, "secret", 2, "n2", "plan"));
     CompletableFuture<Integer> any = join(meeting(port, "secret", -1, "n1", "plan"));
     try (JoinedNodes nodes =
-        JoinedNodes.gather(meeting(port, "secret", 0, "n0", "plan"), listener, 6, List.of(), 60)) {
+        JoinedNodes.gather(
+            meeting(port, "secret", 0, "n0", "plan"), listener, 6, List.of(), 60, _ -> {})) {
       assertThat(nodes.hosts()).startsWith("n0", "n0").contains("n1", "n2").hasSize(6);
       nodes.finish(1);
     }
@@ -71,7 +74,12 @@ class JoinedNodesTest {
             () -> {
               try (JoinedNodes nodes =
                   JoinedNodes.gather(
-                      meeting(port, "secret", 0, "n0", "all_reduce"), listener, 3, List.of(), 60)) {
+                      meeting(port, "secret", 0, "n0", "all_reduce"),
+                      listener,
+                      3,
+                      List.of(),
+                      60,
+                      _ -> {})) {
                 leader.complete(nodes.hosts().toString());
                 nodes.finish(0);
               } catch (IOException failed) {
@@ -103,7 +111,7 @@ class JoinedNodesTest {
   void whoDoesNotComeIsNamed() throws IOException {
     ServerSocket listener = anyPort();
     Rendezvous meeting = meeting(listener.getLocalPort(), "", 0, "n0", "plan");
-    assertThatThrownBy(() -> JoinedNodes.gather(meeting, listener, 3, List.of(), 0.1))
+    assertThatThrownBy(() -> JoinedNodes.gather(meeting, listener, 3, List.of(), 0.1, _ -> {}))
         .hasMessageContaining("1 of 3 nodes")
         .hasMessageContaining("[1, 2]");
   }
@@ -177,10 +185,31 @@ class JoinedNodesTest {
                     join(meeting(port, "secret", 1, "n1", "plan"))
                         .thenCombine(join(meeting(port, "secret", 2, "n2", "plan")), Integer::sum));
     try (JoinedNodes nodes =
-        JoinedNodes.gather(meeting(port, "secret", 0, "n0", "plan"), listener, 3, List.of(), 60)) {
+        JoinedNodes.gather(meeting(port, "secret", 0, "n0", "plan"), listener, 3, List.of(), 60, _ -> {})) {
       nodes.finish(0);
       assertThat(nodes.hosts()).containsExactly("n0", "n1", "n2");
     }
     assertThat(others.get(60, TimeUnit.SECONDS)).isEqualTo(0);
+  }
+
+  @Test
+  void itIsToldHowManyAreHereAtOnceAndWheneverOneComes() throws IOException {
+    ServerSocket listener = anyPort();
+    int port = listener.getLocalPort();
+    List<Integer> told = new ArrayList<>();
+    // The next one comes only when the one before was told of.
+    IntConsumer here =
+        count -> {
+          told.add(count);
+          if (count < 3) {
+            join(meeting(port, "secret", count, "n" + count, "plan"));
+          }
+        };
+    try (JoinedNodes nodes =
+        JoinedNodes.gather(
+            meeting(port, "secret", 0, "n0", "plan"), listener, 3, List.of(), 60, here)) {
+      nodes.finish(0);
+    }
+    assertThat(told).containsExactly(1, 2, 3);
   }
 }

@@ -109,6 +109,9 @@ final class RanksChoice {
               .formatted(meeting.host(), meeting.port()));
     }
     if (listener == null) {
+      console.message(
+          "waiting for node 0 at %s:%d, %.0f s at most"
+              .formatted(meeting.host(), meeting.port(), MEETING_SECONDS));
       return JoiningNode.run(
           meeting,
           MEETING_SECONDS,
@@ -118,7 +121,13 @@ final class RanksChoice {
                       .formatted(node, meeting.nodes(), meeting.host(), meeting.port())));
     }
     try (JoinedNodes site =
-        JoinedNodes.gather(meeting, listener, placed.ranks(), hosts.networks(), MEETING_SECONDS)) {
+        JoinedNodes.gather(
+            meeting,
+            listener,
+            placed.ranks(),
+            hosts.networks(),
+            MEETING_SECONDS,
+            here -> console.message(present(meeting, here)))) {
       int code = COULD_NOT_RUN;
       try {
         code = work.run(site);
@@ -127,6 +136,19 @@ final class RanksChoice {
       }
       return code;
     }
+  }
+
+  private static String present(Rendezvous meeting, int here) {
+    return here == meeting.nodes()
+        ? "all %d nodes are here".formatted(here)
+        : "%d of %d nodes %s here; waiting for the others at %s:%d, %.0f s at most in all"
+            .formatted(
+                here,
+                meeting.nodes(),
+                here == 1 ? "is" : "are",
+                meeting.host(),
+                meeting.port(),
+                MEETING_SECONDS);
   }
 
   /** The hosts a run was made on, for the record. */

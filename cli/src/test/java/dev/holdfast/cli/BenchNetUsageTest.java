@@ -1,0 +1,45 @@
+package dev.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import org.junit.jupiter.api.Test;
+
+/** What the benchmark of collectives says before it starts anything. */
+class BenchNetUsageTest {
+  @Test
+  void whoeverWaitsForTheNodeThatLeadsSaysSoAndHowLong() throws IOException {
+    try (ServerSocket leader = new ServerSocket(0, 16, InetAddress.getLoopbackAddress())) {
+      Thread.ofVirtual().start(() -> turnAway(leader));
+      String place = "127.0.0.1:" + leader.getLocalPort();
+      TestConsole console = new TestConsole();
+      int code =
+          console.run(
+              "bench",
+              "net",
+              "all_reduce",
+              "--rdzv",
+              place,
+              "--nnodes",
+              "2",
+              "--node-rank",
+              "1",
+              "--ranks",
+              "2");
+      assertThat(code).isEqualTo(3);
+      assertThat(console.err())
+          .contains("waiting for node 0 at " + place + ", 120 s at most")
+          .contains("node 0");
+    }
+  }
+
+  private static void turnAway(ServerSocket leader) {
+    try {
+      leader.accept().close();
+    } catch (IOException over) {
+      // Nobody came.
+    }
+  }
+}
