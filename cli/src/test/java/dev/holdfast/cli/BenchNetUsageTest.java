@@ -5,10 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What the benchmark of collectives says before it starts anything. */
 class BenchNetUsageTest {
+  /** Wrong usage, and what is said about it. */
+  private static String refused(String... words) {
+    TestConsole console = new TestConsole();
+    assertThat(console.run(words)).as(console.err()).isEqualTo(2);
+    assertThat(console.out()).isEmpty();
+    return console.err();
+  }
+
   @Test
   void whoeverWaitsForTheNodeThatLeadsSaysSoAndHowLong() throws IOException {
     try (ServerSocket leader = new ServerSocket(0, 16, InetAddress.getLoopbackAddress())) {
@@ -41,5 +51,16 @@ class BenchNetUsageTest {
     } catch (IOException over) {
       // Nobody came.
     }
+  }
+
+  @Test
+  void aFolderThatIsNoCheckoutIsRefusedAndNothingIsWrittenThere(@TempDir Path folder) {
+    Path nowhere = folder.resolve("nowhere");
+    assertThat(refused("bench", "net", "compare", "--checkout", nowhere.toString()))
+        .contains(nowhere + " is no checkout", "bench/peers");
+    assertThat(nowhere).doesNotExist();
+    assertThat(refused("bench", "net", "compare", "--checkout", folder.toString()))
+        .contains("is no checkout");
+    assertThat(folder).isEmptyDirectory();
   }
 }

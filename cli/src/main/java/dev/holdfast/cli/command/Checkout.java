@@ -2,6 +2,7 @@ package dev.holdfast.cli.command;
 
 import dev.holdfast.bench.peer.Installation;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -19,6 +20,10 @@ final class Checkout {
 
   Path folder() throws IOException {
     if (named != null) {
+      if (!Files.isDirectory(named.resolve("bench/peers"))) {
+        throw new IllegalArgumentException(
+            "--checkout: %s is no checkout of Holdfast: bench/peers is not there".formatted(named));
+      }
       return named;
     }
     return Installation.ofThisProcess()
