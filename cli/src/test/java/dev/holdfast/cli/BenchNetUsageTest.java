@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -62,5 +63,28 @@ class BenchNetUsageTest {
     assertThat(refused("bench", "net", "compare", "--checkout", folder.toString()))
         .contains("is no checkout");
     assertThat(folder).isEmptyDirectory();
+  }
+
+  @Test
+  void ranksThatAreNoneAreRefusedAsSuch() {
+    for (String none : List.of("0", "-3")) {
+      String why = "--ranks: they count from 2, with nccl from 1, not " + none;
+      assertThat(refused("bench", "net", "all_reduce", "--ranks", none)).contains(why);
+      assertThat(refused("bench", "net", "all_reduce", "--hosts", "a,b", "--ranks", none))
+          .contains(why);
+      assertThat(refused("bench", "net", "sweep", "--ranks", "2," + none)).contains(why);
+      assertThat(refused("bench", "net", "pairs", "--ranks", none)).contains(why);
+    }
+  }
+
+  @Test
+  void countsAreRefusedWithWhatTheyMayBe() {
+    assertThat(refused("bench", "net", "all_reduce", "-n", "-5"))
+        .contains("--iters: at least 1, or 0 for as many as fit into a third of a second, not -5");
+    assertThat(refused("bench", "net", "all_reduce", "-w", "-1"))
+        .contains("--warmup: at least 0, not -1");
+    assertThat(refused("bench", "net", "all_reduce", "--rounds", "0"))
+        .contains("--rounds: at least 1, not 0");
+    assertThat(refused("bench", "net", "all_reduce", "-c", "2")).contains("--check: 0 or 1, not 2");
   }
 }

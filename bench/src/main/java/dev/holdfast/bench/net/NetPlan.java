@@ -44,8 +44,16 @@ public record NetPlan(
     if (streams < 1 || streams > 64) {
       throw new IllegalArgumentException("--streams: from 1 to 64, not " + streams);
     }
-    if (rounds < 1 || iterations < 0 || warmup < 0 && warmup != UNTIL_WARM) {
-      throw new IllegalArgumentException("--rounds, --iters and --warmup count from 1, 1 and 0");
+    if (rounds < 1) {
+      throw new IllegalArgumentException("--rounds: at least 1, not " + rounds);
+    }
+    if (iterations < 0) {
+      throw new IllegalArgumentException(
+          "--iters: at least 1, or 0 for as many as fit into a third of a second, not "
+              + iterations);
+    }
+    if (warmup < 0 && warmup != UNTIL_WARM) {
+      throw new IllegalArgumentException("--warmup: at least 0, not " + warmup);
     }
     if (iterations > MOST_ITERATIONS) {
       throw new IllegalArgumentException(

@@ -104,7 +104,7 @@ final class BenchNetCommand implements Callable<Integer> {
   @Option(
       names = {"--iters", "-n"},
       paramLabel = "N",
-      description = "Measured calls a round. Default: as many as fit into a third of a second.")
+      description = "Measured calls a round. Default: 0, as many as fit into a third of a second.")
   private int iterations;
 
   @Option(
@@ -128,7 +128,7 @@ final class BenchNetCommand implements Callable<Integer> {
       paramLabel = "0|1",
       arity = "0..1",
       fallbackValue = "1",
-      description = "Whether every value is checked. Default: 1.")
+      description = "1: every value of a call of each size is checked; 0: none. Default: 1.")
   private int check = 1;
 
   @Option(
@@ -274,6 +274,9 @@ final class BenchNetCommand implements Callable<Integer> {
   }
 
   private NetPlan plan(List<Collective> wanted, RanksChoice.Placed placed) {
+    if (check != 0 && check != 1) {
+      throw new IllegalArgumentException("--check: 0 or 1, not " + check);
+    }
     int count = placed.ranks();
     boolean pair = wanted.contains(Collective.LATENCY);
     if (pair && count != 2) {

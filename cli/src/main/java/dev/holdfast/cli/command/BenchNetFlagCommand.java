@@ -42,7 +42,7 @@ final class BenchNetFlagCommand implements Callable<Integer> {
   @Option(
       names = "--iters",
       paramLabel = "N",
-      description = "Measured calls a round. Default: as many as fit into a third of a second.")
+      description = "Measured calls a round. Default: 0, as many as fit into a third of a second.")
   private int iterations;
 
   @Option(

@@ -90,7 +90,7 @@ final class BenchNetSweepCommand implements Callable<Integer> {
   @Option(
       names = "--iters",
       paramLabel = "N",
-      description = "Measured calls a round. Default: as many as fit into a third of a second.")
+      description = "Measured calls a round. Default: 0, as many as fit into a third of a second.")
   private int iterations;
 
   @Option(names = "--rounds", paramLabel = "N", description = "Default: 3.")
@@ -158,6 +158,9 @@ final class BenchNetSweepCommand implements Callable<Integer> {
   private List<NetSweep.Setting> settings() {
     if (rounds < 1) {
       throw new IllegalArgumentException("--rounds: at least 1");
+    }
+    if (ranks != null) {
+      ranks.forEach(RanksChoice::requireSome);
     }
     List<Integer> counts = ranks == null ? List.of(hosts.given() ? places(0).size() : 2) : ranks;
     List<String> words =

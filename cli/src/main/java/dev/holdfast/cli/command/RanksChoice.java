@@ -49,6 +49,9 @@ final class RanksChoice {
    * @param two exactly two are needed, best on two hosts
    */
   Placed place(@Nullable Integer wanted, int here, boolean two) {
+    if (wanted != null) {
+      requireSome(wanted);
+    }
     if (rendezvous.given()) {
       if (hosts.given()) {
         throw new IllegalArgumentException("--rdzv, or hosts to start ranks on, not both");
@@ -66,6 +69,14 @@ final class RanksChoice {
             ? hosts.two(environment)
             : hosts.places(wanted == null ? 0 : wanted, environment);
     return new Placed(places.isEmpty() ? wanted == null ? here : wanted : places.size(), places);
+  }
+
+  /** Ranks that are none would be taken for others that nobody named. */
+  static void requireSome(int ranks) {
+    if (ranks < 1) {
+      throw new IllegalArgumentException(
+          "--ranks: they count from 2, with nccl from 1, not " + ranks);
+    }
   }
 
   /**
