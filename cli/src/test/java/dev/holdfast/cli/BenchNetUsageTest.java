@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -86,5 +87,25 @@ class BenchNetUsageTest {
     assertThat(refused("bench", "net", "all_reduce", "--rounds", "0"))
         .contains("--rounds: at least 1, not 0");
     assertThat(refused("bench", "net", "all_reduce", "-c", "2")).contains("--check: 0 or 1, not 2");
+  }
+
+  @Test
+  void filesOfHostsAreNamedWithWhatIsWrongInThem(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("hosts");
+    for (String[] words :
+        List.of(
+            new String[] {"bench", "net", "all_reduce", "--hostfile", file.toString()},
+            new String[] {"bench", "blame", "--leaves", file.toString(), "--", "true"})) {
+      TestConsole missing = new TestConsole();
+      assertThat(missing.run(words)).isNotZero();
+      assertThat(missing.err()).contains(file + ": no such file or folder");
+    }
+    Files.writeString(file, "n1\nn2 slots=x\n");
+    assertThat(refused("bench", "net", "all_reduce", "--hostfile", file.toString()))
+        .contains("--hostfile " + file + ": line 2: expected HOST");
+    Files.writeString(file, "n1\nn2\u001b[2J slots=2\n");
+    assertThat(refused("bench", "net", "all_reduce", "--hostfile", file.toString()))
+        .contains("line 2 has a control character")
+        .doesNotContain("\u001b");
   }
 }

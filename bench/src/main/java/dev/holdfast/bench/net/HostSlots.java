@@ -17,9 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record HostSlots(String host, int slots) {
   private static final Pattern ITEM = Pattern.compile("([^:\\s]+)(?::([0-9]{1,4}))?");
-  private static final Pattern LINE =
-      Pattern.compile(
-          "([^:\\s]+)(?::([0-9]{1,4}))?(?:\\s+.*?(?<![-_])\\bslots\\s*=\\s*([0-9]{1,4}))?.*");
+  private static final Pattern SLOTS = Pattern.compile("((?:max[-_])?slots)=([0-9]{1,4})");
   private static final Pattern TASKS = Pattern.compile("([0-9]{1,4})(?:\\(x([0-9]{1,6})\\))?");
 
   public HostSlots {
@@ -52,17 +50,35 @@ public record HostSlots(String host, int slots) {
       if (plain.isEmpty()) {
         continue;
       }
-      Matcher match = LINE.matcher(plain);
-      if (!match.matches()) {
-        throw new IllegalArgumentException(
-            "--hostfile, line " + number + ": expected 'HOST slots=N', not '" + plain + "'");
+      try {
+        line(found, plain.replaceAll("\\s*=\\s*", "=").split("\\s+", -1));
+      } catch (IllegalArgumentException wrong) {
+        throw new IllegalArgumentException("line " + number + ": " + wrong.getMessage(), wrong);
       }
-      add(found, match.group(1), count(match.group(3) == null ? match.group(2) : match.group(3)));
     }
     if (found.isEmpty()) {
-      throw new IllegalArgumentException("--hostfile: it names no host");
+      throw new IllegalArgumentException("it names no host");
     }
     return found;
+  }
+
+  /** The most slots that mpirun may take are no concern of ours. */
+  private static void line(List<HostSlots> found, String... words) {
+    Matcher host = ITEM.matcher(words[0]);
+    boolean understood = host.matches();
+    String slots = understood ? host.group(2) : null;
+    for (int i = 1; i < words.length && understood; i++) {
+      Matcher word = SLOTS.matcher(words[i]);
+      understood = word.matches();
+      if (understood && word.group(1).equals("slots")) {
+        slots = word.group(2);
+      }
+    }
+    if (!understood) {
+      throw new IllegalArgumentException(
+          "expected HOST, HOST:N or 'HOST slots=N', not '" + String.join(" ", words) + "'");
+    }
+    add(found, words[0].replaceFirst(":.*", ""), count(slots));
   }
 
   /** The nodes of the Slurm job this is part of; as many ranks on each as it has tasks. */

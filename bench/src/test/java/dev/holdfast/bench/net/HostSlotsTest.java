@@ -45,6 +45,17 @@ class HostSlotsTest {
   }
 
   @Test
+  void whatIsNotUnderstoodInAFileIsRefusedWithItsLine() {
+    for (String wrong : List.of("n2 slots=x", "n2 slots=4 gpus", "n2 n3", "n2:x", "n2 slots=0")) {
+      assertThatThrownBy(() -> HostSlots.file("n1\n\n" + wrong + "  # why\n"))
+          .as(wrong)
+          .hasMessageStartingWith("line 3: ");
+    }
+    assertThatThrownBy(() -> HostSlots.file("n2 slots=x"))
+        .hasMessage("line 1: expected HOST, HOST:N or 'HOST slots=N', not 'n2 slots=x'");
+  }
+
+  @Test
   void slurmTellsNodesAndTasks() {
     assertThat(
             HostSlots.slurm(

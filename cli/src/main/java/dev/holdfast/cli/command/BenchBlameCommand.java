@@ -113,7 +113,8 @@ final class BenchBlameCommand implements Callable<Integer> {
   }
 
   private List<Endpoint> endpoints() {
-    Map<String, String> known = leaves == null ? Map.of() : Leaves.parse(PolicyFile.text(leaves));
+    Map<String, String> known =
+        leaves == null ? Map.of() : LineFile.read("--leaves", leaves, Leaves::parse);
     if (hosts == null && known.isEmpty()) {
       throw new IllegalArgumentException("--hosts or --leaves must name the nodes");
     }

@@ -196,7 +196,8 @@ final class BenchNetPairsCommand implements Callable<Integer> {
 
   /** Endpoints that can prove each other good, by the card they have; one rank of each host. */
   private Map<String, List<Endpoint>> rails(RankSite site, int count) {
-    Map<String, String> known = leaves == null ? Map.of() : Leaves.parse(PolicyFile.text(leaves));
+    Map<String, String> known =
+        leaves == null ? Map.of() : LineFile.read("--leaves", leaves, Leaves::parse);
     List<String> names = PairReport.names(site, count);
     Map<String, List<Endpoint>> rails = new LinkedHashMap<>();
     boolean cards = site.networks().size() > 1;

@@ -90,7 +90,7 @@ final class HostsChoice {
       return HostSlots.list(hosts);
     }
     if (hostfile != null) {
-      return HostSlots.file(PolicyFile.text(hostfile));
+      return LineFile.read("--hostfile", hostfile, HostSlots::file);
     }
     return HostSlots.slurm(environment);
   }

@@ -30,11 +30,12 @@ final class PolicyFile {
     try (var in = Files.newInputStream(file)) {
       byte[] bytes = in.readNBytes((int) LARGEST + 1);
       if (bytes.length > LARGEST) {
-        throw new IOException(file + ": larger than 1 MiB");
+        throw new IOException("larger than 1 MiB");
       }
       return new String(bytes, StandardCharsets.UTF_8);
     } catch (IOException unreadable) {
-      throw new HoldfastException(ErrorCode.UNREADABLE_INPUT, Failures.why(unreadable), unreadable);
+      throw new HoldfastException(
+          ErrorCode.UNREADABLE_INPUT, file + ": " + Failures.why(unreadable), unreadable);
     }
   }
 
