@@ -108,4 +108,12 @@ class BenchNetUsageTest {
         .contains("line 2 has a control character")
         .doesNotContain("\u001b");
   }
+
+  @Test
+  void oneHostWithOneSlotIsToldToTakeMore() {
+    for (String what : List.of("all_reduce", "pairs", "sweep", "done-flag", "latency-comp")) {
+      assertThat(refused("bench", "net", what, "--hosts", "nosuchhost.invalid"))
+          .contains("one host with one slot makes one rank", "--hosts nosuchhost.invalid:2");
+    }
+  }
 }

@@ -146,6 +146,7 @@ final class BenchNetPairsCommand implements Callable<Integer> {
         PictureFile.requirePlace(svg);
       }
       RanksChoice.Placed placed = where.placeForEachCard(ranks);
+      placed.requireTwo(ranks);
       Transport chosen = where.transport(transport, placed.ranks());
       PairPlan plan =
           new PairPlan(

@@ -162,6 +162,10 @@ final class BenchNetSweepCommand implements Callable<Integer> {
     if (ranks != null) {
       ranks.forEach(RanksChoice::requireSome);
     }
+    if (ranks == null && hosts.given()) {
+      List<String> all = places(0);
+      new RanksChoice.Placed(all.size(), all).requireTwo(null);
+    }
     List<Integer> counts = ranks == null ? List.of(hosts.given() ? places(0).size() : 2) : ranks;
     List<String> words =
         transports != null

@@ -51,7 +51,11 @@ final class RankChoice {
 
   /** Counts and places the ranks; exactly two are needed for some. */
   RanksChoice.Placed place(boolean two) {
-    return where.place(ranks, Transports.ranks(transport), two);
+    RanksChoice.Placed placed = where.place(ranks, Transports.ranks(transport), two);
+    if (!transport.equalsIgnoreCase("nccl")) {
+      placed.requireTwo(ranks);
+    }
+    return placed;
   }
 
   /** Whether hosts were named, or nodes come. */

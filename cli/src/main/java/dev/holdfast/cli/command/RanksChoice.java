@@ -39,7 +39,19 @@ final class RanksChoice {
   }
 
   /** Ranks that were counted and placed. */
-  record Placed(int ranks, List<String> hosts) {}
+  record Placed(int ranks, List<String> hosts) {
+    /**
+     * Complains where somebody who named a host and no number gets a rank that has nobody to talk
+     * to.
+     */
+    void requireTwo(@Nullable Integer wanted) {
+      if (wanted == null && hosts.size() == 1) {
+        throw new IllegalArgumentException(
+            "one host with one slot makes one rank, and two are needed: name more hosts, or write"
+                + " --hosts %s:2".formatted(hosts.getFirst()));
+      }
+    }
+  }
 
   /**
    * How many ranks there are, and where.
