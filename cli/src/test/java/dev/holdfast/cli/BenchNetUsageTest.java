@@ -116,4 +116,11 @@ class BenchNetUsageTest {
           .contains("one host with one slot makes one rank", "--hosts nosuchhost.invalid:2");
     }
   }
+
+  @Test
+  void optionsThatWouldDoNothingAreRefusedWithWhatToAdd(@TempDir Path folder) throws IOException {
+    Path file = Files.writeString(folder.resolve("leaves"), "leaf1: n[1-2]\n");
+    assertThat(refused("bench", "net", "pairs", "--leaves", file.toString())).contains("--blame");
+    assertThat(refused("bench", "net", "all_reduce", "--label", "here")).contains("add --save");
+  }
 }

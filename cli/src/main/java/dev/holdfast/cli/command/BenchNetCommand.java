@@ -155,7 +155,10 @@ final class BenchNetCommand implements Callable<Integer> {
   @Option(names = "--save", description = "Keep the run, for `holdfast bench list` and `diff`.")
   private boolean save;
 
-  @Option(names = "--label", paramLabel = "TEXT", description = "A name to find it by.")
+  @Option(
+      names = "--label",
+      paramLabel = "TEXT",
+      description = "With --save, a name to find it by.")
   private String label = "";
 
   @Mixin private NetVerdict verdict = new NetVerdict();
@@ -183,6 +186,9 @@ final class BenchNetCommand implements Callable<Integer> {
       return 0;
     }
     try {
+      if (!label.isEmpty() && !save) {
+        throw new IllegalArgumentException("--label names a run that is kept: add --save");
+      }
       List<Collective> wanted = collectives();
       RanksChoice.Placed placed = ranks.place(wanted.contains(Collective.LATENCY));
       NetPlan plan = plan(wanted, placed);

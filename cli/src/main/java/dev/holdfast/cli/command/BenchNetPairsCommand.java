@@ -142,6 +142,10 @@ final class BenchNetPairsCommand implements Callable<Integer> {
       if (blame && svg != null) {
         throw new IllegalArgumentException("--svg draws all pairs; --blame measures few of them");
       }
+      if (leaves != null && !blame) {
+        throw new IllegalArgumentException(
+            "--leaves is for --blame: add it, or leave --leaves out");
+      }
       if (svg != null) {
         PictureFile.requirePlace(svg);
       }
