@@ -123,4 +123,13 @@ class BenchNetUsageTest {
     assertThat(refused("bench", "net", "pairs", "--leaves", file.toString())).contains("--blame");
     assertThat(refused("bench", "net", "all_reduce", "--label", "here")).contains("add --save");
   }
+
+  @Test
+  void sizesThatNoMemoryHoldsAreRefusedBeforeRanksStart() {
+    assertThat(refused("bench", "net", "all_reduce", "-b", "1000T", "-e", "1000T"))
+        .contains("the buffers of 2 ranks need", "free: choose a smaller size")
+        .doesNotContain("java.lang");
+    assertThat(refused("bench", "net", "sweep", "--sizes", "1000T"))
+        .contains("the buffers of 2 ranks need");
+  }
 }

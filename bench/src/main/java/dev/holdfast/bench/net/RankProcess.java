@@ -2,6 +2,7 @@ package dev.holdfast.bench.net;
 
 import dev.holdfast.bench.ledger.LoadSample;
 import dev.holdfast.bench.ledger.MachineFacts;
+import dev.holdfast.core.text.Bytes;
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.os.cuda.Cuda;
@@ -212,6 +213,9 @@ public final class RankProcess {
   /** An input or output problem says it in words; of others the kind matters, too. */
   private static String why(Throwable problem) {
     String message = problem.getMessage();
+    if (problem instanceof OutOfMemoryError) {
+      return "it ran out of memory (" + message + ")";
+    }
     return problem instanceof IOException && message != null ? message : problem.toString();
   }
 
@@ -241,11 +245,18 @@ public final class RankProcess {
   }
 
   /** Touched by this thread first, so that the memory is near its core. */
-  private List<MemorySegment> buffers() {
+  private List<MemorySegment> buffers() throws IOException {
     long bytes = Math.max(4096, settings.bytes());
-    return List.of(
-        Arena.global().allocate(bytes, 4096),
-        Arena.global().allocate(settings.other() ? bytes : 4096, 4096));
+    try {
+      return List.of(
+          Arena.global().allocate(bytes, 4096),
+          Arena.global().allocate(settings.other() ? bytes : 4096, 4096));
+    } catch (OutOfMemoryError none) {
+      throw new IOException(
+          "there is not enough memory for its %s of %s: choose a smaller size (--max-bytes)"
+              .formatted(settings.other() ? "two buffers" : "buffer", Bytes.of(bytes)),
+          none);
+    }
   }
 
   private Performer meetOnGpus() throws IOException, InterruptedException {

@@ -2,6 +2,7 @@ package dev.holdfast.cli.command;
 
 import dev.holdfast.bench.ledger.MachineWatch;
 import dev.holdfast.bench.ledger.Manifest;
+import dev.holdfast.bench.net.BufferMemory;
 import dev.holdfast.bench.net.Element;
 import dev.holdfast.bench.net.NetPlan;
 import dev.holdfast.bench.net.NetSizes;
@@ -115,7 +116,12 @@ final class BenchNetSweepCommand implements Callable<Integer> {
 
   private Integer measure() throws IOException {
     List<NetSweep.Setting> settings = settings();
-    settings.forEach(this::plan);
+    for (NetSweep.Setting setting : settings) {
+      NetPlan plan = plan(setting);
+      if (!hosts.given()) {
+        BufferMemory.require(plan);
+      }
+    }
     MachineWatch watch = MachineWatch.begin();
     NetSweep.Outcome outcome =
         NetSweep.run(

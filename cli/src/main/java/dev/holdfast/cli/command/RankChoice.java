@@ -1,5 +1,6 @@
 package dev.holdfast.cli.command;
 
+import dev.holdfast.bench.net.BufferMemory;
 import dev.holdfast.bench.net.NetPlan;
 import dev.holdfast.bench.net.Operation;
 import dev.holdfast.bench.net.Transport;
@@ -92,6 +93,9 @@ final class RankChoice {
   /** Does the work where the ranks are, or takes part in what another node does. */
   int lead(Console console, RanksChoice.Placed placed, NetPlan plan, RanksChoice.Work work)
       throws IOException {
+    if (!where.elsewhere()) {
+      BufferMemory.require(plan);
+    }
     return where.lead(console, placed, plan.words(), timeout, work);
   }
 }
