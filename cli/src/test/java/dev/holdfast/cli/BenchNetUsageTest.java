@@ -132,4 +132,10 @@ class BenchNetUsageTest {
     assertThat(refused("bench", "net", "sweep", "--sizes", "1000T"))
         .contains("the buffers of 2 ranks need");
   }
+
+  @Test
+  void aBarrierIsNotAskedForBandwidth() {
+    assertThat(refused("bench", "net", "barrier", "--fail-below", "1"))
+        .contains("--fail-below", "no GB/s", "0.9x");
+  }
 }

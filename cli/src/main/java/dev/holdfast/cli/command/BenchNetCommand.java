@@ -192,7 +192,10 @@ final class BenchNetCommand implements Callable<Integer> {
       List<Collective> wanted = collectives();
       RanksChoice.Placed placed = ranks.place(wanted.contains(Collective.LATENCY));
       NetPlan plan = plan(wanted, placed);
-      verdict.prepare(ledger, ranks.elsewhere());
+      verdict.prepare(
+          ledger,
+          ranks.elsewhere(),
+          plan.operations().stream().allMatch(it -> it.collective().judgedByTime()));
       output.prepare(plan.operations().stream().anyMatch(it -> it.bytes() > 0));
       return ranks.lead(console, placed, plan, site -> measure(plan, site));
     } catch (IllegalArgumentException wrong) {

@@ -51,8 +51,10 @@ final class FailBelow {
     return best >= least
         ? Optional.empty()
         : Optional.of(
-            "best busbw %s GB/s; at least %s was asked for"
-                .formatted(NetText.bandwidth(best), limit));
+            Double.isNaN(best)
+                ? "no bandwidth was measured; at least %s GB/s was asked for".formatted(limit)
+                : "best busbw %s GB/s; at least %s was asked for"
+                    .formatted(NetText.bandwidth(best), limit));
   }
 
   /** The number, or a complaint. */

@@ -47,13 +47,20 @@ final class NetVerdict {
    * Complains before anything is measured.
    *
    * @param elsewhere whether ranks run on other hosts
+   * @param timed only times are measured, and no bandwidth
    */
-  void prepare(LedgerChoice ledger, boolean elsewhere) {
+  void prepare(LedgerChoice ledger, boolean elsewhere, boolean timed) {
     report.requireHere(elsewhere);
     report.require(expect.asked() || failBelow.asked(), "--expect or --fail-below");
     expect.require();
     if (failBelow.asked() && !(failBelow.least() > 0)) {
       throw new HoldfastException(ErrorCode.WRONG_USAGE, "--fail-below: more than 0");
+    }
+    if (failBelow.asked() && !failBelow.relative() && timed) {
+      throw new HoldfastException(
+          ErrorCode.WRONG_USAGE,
+          "--fail-below: what moves no bytes has no GB/s; give a share of the baseline, such as"
+              + " 0.9x");
     }
     if (failBelow.relative()) {
       baseline = ledger.find(BenchBaselineCommand.DEFAULT);
