@@ -51,6 +51,16 @@ class BenchNetPairsIT {
     assertThat(Files.readString(picture)).contains("0 - 1: ");
   }
 
+  @Test
+  void aPictureForStandardOutputIsAloneThere() {
+    TestConsole console = new TestConsole();
+    int code =
+        console.run(
+            "bench", "net", "pairs", "--transport", "unix", "--seconds", "0.05", "--svg", "-");
+    assertThat(code).as(console.err()).isZero();
+    assertThat(console.out()).startsWith("<svg xmlns").endsWith("</svg>\n");
+  }
+
   private CommandResult pairs(LeafSpine network, String... more) throws IOException {
     return pairs(network, LEAVES, "eth0", more);
   }

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PairSvg {
   private static final double LETTER = 6.2;
+  private static final double TITLE_LETTER = 9.6;
+  private static final int LEGEND = 150;
   private static final int HEAD = 58;
   private static final int EDGE = 20;
 
@@ -43,21 +45,17 @@ public final class PairSvg {
     double map = cell * ranks;
     double left = EDGE + side;
     double top = HEAD + side;
-    double width = Math.max(left + map + 130, EDGE * 2 + LETTER * 1.3 * title.length());
-    double height = top + map + EDGE + 22;
+    double written =
+        Math.max(
+            TITLE_LETTER * title.length(), LETTER * Math.max(foot().length(), heading().length()));
+    double width = Math.max(left + map + 130, EDGE * 2 + written);
+    double height = top + Math.max(map, LEGEND) + EDGE + 22;
     out.append(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%s\" height=\"%s\" viewBox=\"0 0 %s %s\" font-family=\"system-ui, sans-serif\" font-size=\"11\" fill=\"#222\">\n"
             .formatted(n(width), n(height), n(width), n(height)));
     out.append("<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
     text(EDGE, 26, "font-size=\"16\" font-weight=\"bold\"", title);
-    text(
-        EDGE,
-        44,
-        "fill=\"#555\"",
-        Double.isNaN(typical)
-            ? "nothing got through"
-            : "median %s GB/s, %.0f µs"
-                .formatted(NetText.bandwidth(typical), report.typicalLatency() * 1e6));
+    text(EDGE, 44, "fill=\"#555\"", heading());
     for (int i = 0; i < ranks; i++) {
       double middle = (i + 0.5) * cell;
       if (labelled(i)) {
@@ -158,14 +156,21 @@ public final class PairSvg {
     text(x + 18, top + 30 + rows.length * 18, "", "loses packets");
   }
 
+  private String heading() {
+    return Double.isNaN(typical)
+        ? "nothing got through"
+        : "median %s GB/s, %.0f µs"
+            .formatted(NetText.bandwidth(typical), report.typicalLatency() * 1e6);
+  }
+
   private String foot() {
-    return "%s, %d %s, messages of %d bytes; %s"
+    return "%s, %d %s, messages of %d bytes%s"
         .formatted(
             report.plan().transport().word(),
             report.plan().streams(),
             report.plan().streams() == 1 ? "stream" : "streams",
             report.plan().bytes(),
-            report.cards().isEmpty() ? "" : report.cards().getFirst());
+            report.cards().isEmpty() ? "" : "; " + report.cards().getFirst());
   }
 
   private void text(double x, double y, String more, String text) {

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -94,6 +96,15 @@ class PairBenchTest {
         .contains("gpu000 - gpu002: 4.00 GB/s, 11.0 µs, 9 of 200 exchanges stalled")
         .contains("gpu000 - gpu001: gpu001 takes no part: no route to host");
     assertThat(svg.split("<rect x=", -1)).hasSize(1 + 64 + 6);
+  }
+
+  @Test
+  void thePictureOfFewRanksIsAsWideAsItsTitle() {
+    String title = "Every pair of 2 ranks on this machine over tcp";
+    Matcher width = Pattern.compile("width=\"([0-9.]+)\"").matcher(PairSvg.of(report(2), title));
+    assertThat(width.find()).isTrue();
+    // Bold letters of 16 pixels are 9 to 10 wide; there is an edge at both sides.
+    assertThat(Double.parseDouble(width.group(1))).isGreaterThan(9.5 * title.length() + 40);
   }
 
   private static PairResult pair(int first, double speed, double stalled) {

@@ -126,7 +126,10 @@ final class BenchNetPairsCommand implements Callable<Integer> {
       description = "With --blame: another one pairs the hosts otherwise. Default: 1.")
   private long seed = 1;
 
-  @Option(names = "--svg", paramLabel = "FILE", description = "Draw all pairs as a heat map.")
+  @Option(
+      names = "--svg",
+      paramLabel = "FILE",
+      description = "Draw all pairs as a heat map; - for standard output alone.")
   private @Nullable String svg;
 
   @Option(names = "--format", paramLabel = "FORMAT", description = "table or json. Default: table.")
@@ -188,10 +191,12 @@ final class BenchNetPairsCommand implements Callable<Integer> {
         return report.blamed().isEmpty() ? 0 : 1;
       }
       PairReport report = new PairReport(plan, names, bench.cards(), bench.all());
-      console.answer(
-          format == TableOrJson.JSON
-              ? json(report, null)
-              : title(plan, site) + "\n" + PairText.of(report, console.width()));
+      if (!PictureFile.ANSWER.equals(svg)) {
+        console.answer(
+            format == TableOrJson.JSON
+                ? json(report, null)
+                : title(plan, site) + "\n" + PairText.of(report, console.width()));
+      }
       if (svg != null) {
         PictureFile.write(PairSvg.of(report, title(plan, site)), svg, console);
       }
