@@ -29,6 +29,7 @@ final class AllReduceBench implements Importer {
   private static final Pattern ROW =
       Pattern.compile(
           "^\\|(?:\\s*([0-9]+[KMGTP]?iB)\\s*\\|)?\\s*([0-9.]+)GBps\\s*\\|\\s*([0-9.]+)GBps\\s*\\|");
+  private static final Pattern BEGUN = Pattern.compile("^\\|\\s*[0-9]");
   private static final Pattern SOFTWARE = Pattern.compile("^- (software|hardware): (.*)");
 
   @Override
@@ -48,7 +49,10 @@ final class AllReduceBench implements Importer {
     Map<String, String> about = new LinkedHashMap<>();
     Title title = null;
     double older = Double.NaN;
+    LeftOut leftOut = new LeftOut();
+    int number = 0;
     for (String line : log.lines()) {
+      number++;
       Matcher software = SOFTWARE.matcher(line);
       Matcher row = ROW.matcher(line);
       Matcher figure = OLD_FIGURE.matcher(line);
@@ -60,6 +64,8 @@ final class AllReduceBench implements Importer {
       } else if (title != null && row.find()) {
         long bytes = row.group(1) == null ? title.bytes() : Bytes.parse(row.group(1)).count();
         results.add(result(title, bytes, Figures.orNaN(row.group(3)), Figures.orNaN(row.group(2))));
+      } else if (title != null && BEGUN.matcher(line).find()) {
+        leftOut.line(number, "not all of its columns can be read (was it cut off?)");
       } else if (title != null && figure.find()) {
         if (figure.group(1).equals("algbw")) {
           older = Figures.orNaN(figure.group(2));
@@ -68,7 +74,7 @@ final class AllReduceBench implements Importer {
         }
       }
     }
-    return new Imported(name(), results, about, List.of());
+    return new Imported(name(), results, about, leftOut.notes());
   }
 
   private static NetResult result(Title title, long bytes, double algbw, double busbw) {

@@ -25,6 +25,9 @@ final class DeepSpeed implements Importer {
           "(?:^|\\s)([0-9.]+(?: ?[KMGTPEZY]?B)?)\\s+(\\d+)x(\\d+)\\s+([0-9.]+)( us| ms)?"
               + "\\s+([0-9.]+)\\s+([0-9.]+)\\s*$");
 
+  private static final Pattern BEGUN =
+      Pattern.compile("(?:^|\\s)[0-9.]+(?: ?[KMGTPEZY]?B)?\\s+\\d+x\\d*(?:\\s|$)");
+
   @Override
   public String name() {
     return "deepspeed";
@@ -42,7 +45,10 @@ final class DeepSpeed implements Importer {
     Optional<Collective> collective = Optional.empty();
     int ranks = 2;
     double bits = 8;
+    LeftOut leftOut = new LeftOut();
+    int number = 0;
     for (String line : log.lines()) {
+      number++;
       Matcher title = TITLE.matcher(line);
       Matcher row = ROW.matcher(line);
       if (title.find()) {
@@ -55,9 +61,16 @@ final class DeepSpeed implements Importer {
       } else if (line.contains("BusBW (")) {
         bits = line.contains("BusBW (GBps)") ? 1 : 8;
       } else if (collective.isPresent() && row.find()) {
-        results.add(result(collective.get(), ranks, row, bits, notes));
+        if (Figures.orNaN(row.group(4)) > 0) {
+          results.add(result(collective.get(), ranks, row, bits, notes));
+        } else {
+          leftOut.impossible(number);
+        }
+      } else if (collective.isPresent() && BEGUN.matcher(line).find()) {
+        leftOut.line(number, "not all of its columns can be read (was it cut off?)");
       }
     }
+    notes.addAll(leftOut.notes());
     if (results.stream().anyMatch(it -> it.collective() == Collective.ALL_REDUCE)) {
       notes.add(
           "algbw is not the throughput printed, which counts every byte of an all_reduce twice");

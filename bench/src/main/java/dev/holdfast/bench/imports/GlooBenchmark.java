@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -27,6 +26,7 @@ final class GlooBenchmark implements Importer {
 
   private static final Pattern ALGORITHM = Pattern.compile("^Algorithm:\\s+(\\S+)");
   private static final Pattern OPTIONS = Pattern.compile("^Options:\\s+(.*)");
+  private static final Pattern ROW = Pattern.compile("\\s*\\d{1,18}(?:\\s+[-+0-9.e]+)*\\s*");
   private static final Pattern COLUMN = Pattern.compile("(\\S+)(?: \\(([^)]*)\\))?(?:\\s+|$)");
 
   @Override
@@ -52,7 +52,10 @@ final class GlooBenchmark implements Importer {
     List<String[]> columns = List.of();
     String algorithm = "";
     Map<String, Integer> options = Map.of();
+    LeftOut leftOut = new LeftOut();
+    int number = 0;
     for (String line : log.lines()) {
+      number++;
       Matcher named = ALGORITHM.matcher(line);
       Matcher chosen = OPTIONS.matcher(line);
       if (line.startsWith("Device:")) {
@@ -68,15 +71,26 @@ final class GlooBenchmark implements Importer {
                 .results()
                 .map(it -> new String[] {it.group(1), it.group(2) == null ? "" : it.group(2)})
                 .toList();
-      } else if (!columns.isEmpty()) {
+      } else if (!columns.isEmpty() && ROW.matcher(line).matches()) {
         int ranks = hints.ranks().orElse(options.getOrDefault("processes", 0));
         if (ranks < 1) {
           ranks = hints.needRanks("does not tell its processes");
         }
-        row(line, columns, algorithm, ranks, options.getOrDefault("threads", 1), notes)
-            .ifPresent(results::add);
+        List<String> cells = List.of(line.strip().split("\\s+"));
+        if (cells.size() != columns.size()) {
+          leftOut.columns(number, cells.size(), columns.size());
+          continue;
+        }
+        NetResult result =
+            result(cells, columns, algorithm, ranks, options.getOrDefault("threads", 1), notes);
+        if (LeftOut.possible(result.latency())) {
+          results.add(result);
+        } else {
+          leftOut.impossible(number);
+        }
       }
     }
+    notes.addAll(leftOut.notes());
     return new Imported(name(), results, about, notes);
   }
 
@@ -103,17 +117,13 @@ final class GlooBenchmark implements Importer {
         .orElseThrow(() -> new IllegalArgumentException("no collective known as " + algorithm));
   }
 
-  private static Optional<NetResult> row(
-      String line,
+  private static NetResult result(
+      List<String> cells,
       List<String[]> columns,
       String algorithm,
       int ranks,
       int threads,
       List<String> notes) {
-    List<String> cells = List.of(line.strip().split("\\s+"));
-    if (cells.size() != columns.size() || !Figures.isWhole(cells.getFirst())) {
-      return Optional.empty();
-    }
     Map<String, Double> figures = new LinkedHashMap<>();
     double unit = Figures.MICRO;
     for (int i = 0; i < cells.size(); i++) {
@@ -135,7 +145,7 @@ final class GlooBenchmark implements Importer {
         figures.getOrDefault("bandwidth", figures.getOrDefault("avg", Double.NaN)) * GIBI / 1e9;
     double computed = timed.algbw() * threads;
     if (collective.judgedByTime()) {
-      return Optional.of(timed);
+      return timed;
     }
     if (printed >= READABLE) {
       notes.add("what is printed as GB/s is GiB/s and is taken as that");
@@ -145,17 +155,16 @@ final class GlooBenchmark implements Importer {
       }
       computed = printed;
     }
-    return Optional.of(
-        new NetResult(
-            collective,
-            algorithm,
-            bytes,
-            ranks,
-            "",
-            computed,
-            collective.busbw(computed, ranks),
-            latency,
-            List.of(),
-            NetResult.NOT_CHECKED));
+    return new NetResult(
+        collective,
+        algorithm,
+        bytes,
+        ranks,
+        "",
+        computed,
+        collective.busbw(computed, ranks),
+        latency,
+        List.of(),
+        NetResult.NOT_CHECKED);
   }
 }

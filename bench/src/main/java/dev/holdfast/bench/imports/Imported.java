@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * What was in a file.
@@ -23,7 +24,10 @@ public record Imported(
     notes = notes.stream().distinct().toList();
     if (results.isEmpty()) {
       throw new IllegalArgumentException(
-          "looks like " + tool + ", but has no row of results (was the run cut short?)");
+          "looks like "
+              + tool
+              + ", but has no row of results (was the run cut short?)"
+              + notes.stream().map("; "::concat).collect(Collectors.joining()));
     }
   }
 

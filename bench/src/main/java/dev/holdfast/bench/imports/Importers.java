@@ -1,5 +1,6 @@
 package dev.holdfast.bench.imports;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -34,8 +35,15 @@ public final class Importers {
    */
   public static Imported read(Log log, Optional<String> format, Hints hints) {
     Importer importer = importer(log, format);
-    Imported imported = importer.read(log, hints);
-    return importer.tellsRounds() ? imported : imported.asOneRound();
+    Imported read = importer.read(log, hints);
+    Imported imported = importer.tellsRounds() ? read : read.asOneRound();
+    Optional<String> openEnd = log.openEnd();
+    if (openEnd.isEmpty()) {
+      return imported;
+    }
+    List<String> notes = new ArrayList<>(imported.notes());
+    notes.add(openEnd.get());
+    return new Imported(imported.tool(), imported.results(), imported.about(), notes);
   }
 
   private static Importer importer(Log log, Optional<String> format) {

@@ -1,6 +1,7 @@
 package dev.holdfast.bench.imports;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -22,6 +23,22 @@ public record Log(String name, String text) {
         .map(line -> COLOURS.matcher(line).replaceAll(""))
         .map(line -> LABEL.matcher(line).replaceFirst(""))
         .toList();
+  }
+
+  /**
+   * What to say when the last line has no end: the file may have been cut off in it, and half a
+   * number is a number.
+   */
+  Optional<String> openEnd() {
+    if (isJson() || text.isEmpty() || text.endsWith("\n")) {
+      return Optional.empty();
+    }
+    List<String> lines = lines();
+    return lines.getLast().isBlank() || lines.getLast().startsWith("#")
+        ? Optional.empty()
+        : Optional.of(
+            "line %d, the last, does not end in a newline: the file may be cut off there"
+                .formatted(lines.size()));
   }
 
   boolean isJson() {

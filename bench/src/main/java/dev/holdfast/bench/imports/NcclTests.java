@@ -79,7 +79,7 @@ final class NcclTests {
   private NetResult result(Side side, Collective collective, int ranks) {
     double algbw = collective.algbw(side.bytes(), ranks, side.latency().mean());
     double busbw = collective.busbw(algbw, ranks);
-    boolean unprinted = Double.isNaN(side.algbw());
+    boolean unprinted = Double.isNaN(side.algbw()) || Double.isNaN(side.busbw());
     if (!unprinted
         && (!Figures.agrees(algbw, side.algbw()) || !Figures.agrees(busbw, side.busbw()))) {
       notes.add(

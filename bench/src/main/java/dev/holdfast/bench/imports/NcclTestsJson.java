@@ -35,12 +35,16 @@ final class NcclTestsJson implements Importer {
   public Imported read(Log log, Hints hints) {
     Fields document = Fields.of(log.name(), Json.object(log.text()));
     List<NcclTests.Side> sides = new ArrayList<>();
+    LeftOut leftOut = new LeftOut();
     Optional<Collective> named = Optional.empty();
     for (Fields row : document.objects("results")) {
       named = named.or(() -> row.optionalText("experiment_name").flatMap(NcclTests::inName));
       for (String place : List.of("out_of_place", "in_place")) {
-        if (row.has(place)) {
-          side(row, place).ifPresent(sides::add);
+        Optional<NcclTests.Side> side = row.has(place) ? side(row, place) : Optional.empty();
+        if (side.filter(it -> !LeftOut.possible(it.latency())).isPresent()) {
+          leftOut.add(row.number("size") + " bytes " + place, "a time must be more than 0");
+        } else {
+          side.ifPresent(sides::add);
         }
       }
     }
@@ -60,7 +64,9 @@ final class NcclTestsJson implements Importer {
                 .or(() -> byProgram)
                 .or(() -> NcclTests.inName(log.name())),
             hints.ranks().isPresent() ? hints.ranks() : ranks(config, devices));
-    return new Imported("nccl-tests", results, about(document, devices), tests.notes());
+    List<String> notes = new ArrayList<>(tests.notes());
+    notes.addAll(leftOut.notes());
+    return new Imported("nccl-tests", results, about(document, devices), notes);
   }
 
   /** A process lists its first device only. */

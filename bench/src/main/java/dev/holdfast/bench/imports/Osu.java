@@ -44,7 +44,10 @@ final class Osu implements Importer {
     List<String> columns = List.of();
     String type = "";
     int pairs = 1;
+    LeftOut leftOut = new LeftOut();
+    int number = 0;
     for (String line : log.lines()) {
+      number++;
       Matcher title = TITLE.matcher(line);
       Matcher datatype = TYPE.matcher(line);
       Matcher pair = PAIRS.matcher(line);
@@ -61,9 +64,27 @@ final class Osu implements Importer {
       } else if (line.startsWith("#") && isHeading(line)) {
         columns = List.of(line.substring(1).strip().split("\\s{2,}"));
       } else if (test != null && !columns.isEmpty()) {
-        row(line, columns, test, type, pairs, notes).ifPresent(results::add);
+        List<String> cells = List.of(line.strip().split("\\s+"));
+        boolean complete = cells.size() == columns.size();
+        if (Figures.decimal(cells.getFirst()).isEmpty()
+            || !(complete || cells.stream().allMatch(it -> Figures.decimal(it).isPresent()))) {
+          continue;
+        }
+        if (!complete) {
+          leftOut.columns(number, cells.size(), columns.size());
+          continue;
+        }
+        NetResult result = result(cells, columns, test, type, pairs, notes);
+        if (!LeftOut.possible(result.latency())) {
+          leftOut.impossible(number);
+        } else if (!(result.figure() >= 0)) {
+          leftOut.line(number, "its figure is not a number, or less than 0");
+        } else {
+          results.add(result);
+        }
       }
     }
+    notes.addAll(leftOut.notes());
     return new Imported(name(), results, about, notes);
   }
 
@@ -104,12 +125,13 @@ final class Osu implements Importer {
     return new Test(title, collective, ranks, spreads);
   }
 
-  private static Optional<NetResult> row(
-      String line, List<String> columns, Test test, String type, int pairs, List<String> notes) {
-    List<String> cells = List.of(line.strip().split("\\s+"));
-    if (cells.size() != columns.size() || Figures.decimal(cells.getFirst()).isEmpty()) {
-      return Optional.empty();
-    }
+  private static NetResult result(
+      List<String> cells,
+      List<String> columns,
+      Test test,
+      String type,
+      int pairs,
+      List<String> notes) {
     Map<String, Double> figures = new LinkedHashMap<>();
     for (int i = 0; i < cells.size(); i++) {
       figures.put(columns.get(i).toLowerCase(Locale.ROOT), Figures.orNaN(cells.get(i)));
@@ -124,13 +146,12 @@ final class Osu implements Importer {
       if (pairs > 1) {
         notes.add("the sum of " + pairs + " pairs");
       }
-      return Optional.of(
-          Figures.streamed(
-              test.collective(),
-              pairs > 1 ? pairs + " pairs" : "",
-              bytes,
-              megabytes.get() / 1000,
-              List.of()));
+      return Figures.streamed(
+          test.collective(),
+          pairs > 1 ? pairs + " pairs" : "",
+          bytes,
+          megabytes.get() / 1000,
+          List.of());
     }
     Latency latency =
         new Latency(
@@ -139,9 +160,7 @@ final class Osu implements Importer {
             seconds(figures, "p50"),
             seconds(figures, "p99"),
             seconds(figures, "max latency"));
-    return Double.isNaN(latency.mean())
-        ? Optional.empty()
-        : Optional.of(Figures.timed(test.collective(), "", bytes, test.ranks(), type, latency));
+    return Figures.timed(test.collective(), "", bytes, test.ranks(), type, latency);
   }
 
   private static double seconds(Map<String, Double> figures, String... names) {

@@ -28,6 +28,7 @@ final class Perftest implements Importer {
       Pattern.compile(
           "(?:99(?:\\.9)?% percentile|BW (?:peak|average|Port\\d)|MsgRate(?: Port\\d)?"
               + "|tps average|[^\\s\\[]+)(?:\\[[^\\]]*\\])?");
+  private static final Pattern ROW = Pattern.compile("\\s*\\d{1,18}(?:\\s+\\d+(?:\\s.*)?)?");
   private static final Pattern SETTING =
       Pattern.compile("(Device|Mtu|Link type|Number of qps|Connection type)\\s*:\\s*(\\S+)");
 
@@ -53,20 +54,38 @@ final class Perftest implements Importer {
     List<String> columns = List.of();
     String operation = "";
     boolean both = false;
+    LeftOut leftOut = new LeftOut();
+    int number = 0;
     for (String line : log.lines()) {
+      number++;
       Matcher title = TITLE.matcher(line);
       if (isHeading(line)) {
         columns = columns(line);
       } else if (title.find()) {
         operation = title.group(1).toLowerCase(Locale.ROOT);
         both = title.group(2) != null;
-      } else if (columns.isEmpty() || !row(line, columns, operation, both, results, notes)) {
+      } else if (!columns.isEmpty() && isRow(line)) {
+        List<String> cells = List.of(line.strip().split("\\s+"));
+        if (cells.size() != columns.size()) {
+          leftOut.columns(number, cells.size(), columns.size());
+          continue;
+        }
+        NetResult result = result(cells, columns, operation, both, notes);
+        if (!LeftOut.possible(result.latency())) {
+          leftOut.impossible(number);
+        } else if (!(result.figure() >= 0)) {
+          leftOut.line(number, "its figure is not a number, or less than 0");
+        } else {
+          results.add(result);
+        }
+      } else {
         Matcher setting = SETTING.matcher(line);
         while (setting.find()) {
           about.put(setting.group(1).toLowerCase(Locale.ROOT), setting.group(2));
         }
       }
     }
+    notes.addAll(leftOut.notes());
     return new Imported(name(), List.copyOf(results), about, notes);
   }
 
@@ -74,17 +93,16 @@ final class Perftest implements Importer {
     return COLUMN.matcher(heading.strip()).results().map(it -> it.group()).toList();
   }
 
-  private static boolean row(
-      String line,
+  private static boolean isRow(String line) {
+    return ROW.matcher(line).matches();
+  }
+
+  private static NetResult result(
+      List<String> cells,
       List<String> columns,
       String operation,
       boolean both,
-      Set<NetResult> results,
       List<String> notes) {
-    List<String> cells = List.of(line.strip().split("\\s+"));
-    if (cells.size() < 3 || cells.size() > columns.size() || !Figures.isWhole(cells.getFirst())) {
-      return false;
-    }
     long bytes = 0;
     Map<String, Double> figures = new LinkedHashMap<>();
     for (int i = 0; i < cells.size(); i++) {
@@ -99,17 +117,14 @@ final class Perftest implements Importer {
       double unit = unit(average.get(), notes);
       double bandwidth = figures.getOrDefault(average.get(), Double.NaN) * unit / 1e9;
       check(bytes, bandwidth, figures, notes);
-      results.add(
-          Figures.streamed(
-              both ? Collective.BIDIRECTIONAL : Collective.BANDWIDTH,
-              operation,
-              bytes,
-              bandwidth,
-              List.of()));
-    } else {
-      results.add(Figures.timed(Collective.LATENCY, operation, bytes, 2, "", latency(figures)));
+      return Figures.streamed(
+          both ? Collective.BIDIRECTIONAL : Collective.BANDWIDTH,
+          operation,
+          bytes,
+          bandwidth,
+          List.of());
     }
-    return true;
+    return Figures.timed(Collective.LATENCY, operation, bytes, 2, "", latency(figures));
   }
 
   private static double unit(String column, List<String> notes) {

@@ -19,6 +19,8 @@ final class Qperf implements Importer {
   private static final Pattern TEST = Pattern.compile("^([a-z]+_[a-z_]+):\\s*$");
   private static final Pattern FIGURE =
       Pattern.compile("^\\s+(\\w+)\\s+=\\s+([0-9.,]+)\\s*([^(]*?)\\s*(?:\\(([0-9,]+)\\))?\\s*$");
+  private static final Pattern BEGUN =
+      Pattern.compile("^\\s+(?:\\w*bw|latency|msg_size)(?:\\s.*)?$");
   private static final Map<String, Double> BANDWIDTHS =
       Map.of(
           "bytes/sec",
@@ -70,7 +72,9 @@ final class Qperf implements Importer {
     List<String> notes = new ArrayList<>();
     String test = "";
     Map<String, String[]> figures = new LinkedHashMap<>();
+    int number = 0;
     for (String line : log.lines()) {
+      number++;
       Matcher begins = TEST.matcher(line);
       Matcher figure = FIGURE.matcher(line);
       if (begins.matches()) {
@@ -83,6 +87,9 @@ final class Qperf implements Importer {
             new String[] {
               figure.group(2), figure.group(3), figure.group(4) == null ? "" : figure.group(4)
             });
+      } else if (BEGUN.matcher(line).matches()) {
+        throw new IllegalArgumentException(
+            "line %d cannot be read: '%s' (was it cut off?)".formatted(number, line.strip()));
       }
     }
     result(test, figures, notes).ifPresent(results::add);
@@ -94,6 +101,10 @@ final class Qperf implements Importer {
     String[] latency = figures.get("latency");
     if (latency != null) {
       double seconds = Figures.orNaN(latency[0]) * unit(TIMES, latency[1]);
+      if (!(seconds > 0)) {
+        throw new IllegalArgumentException(
+            "a time must be more than 0: latency = " + latency[0] + " " + latency[1]);
+      }
       return Optional.of(
           Figures.timed(
               Collective.LATENCY,

@@ -522,6 +522,146 @@ class ImportersTest {
     assertThat(read(labelled).results()).isEqualTo(read(NCCL_NEW).results());
   }
 
+  /** The text up to and without the last occurrence of a word, and then a newline. */
+  private static String cutBefore(String text, String word) {
+    return text.substring(0, text.lastIndexOf(word)).stripTrailing() + "\n";
+  }
+
+  @Test
+  void aRowOfNcclTestsThatWasCutOffIsLeftOutWhereverItWasCut() {
+    String last = "     1048576        262144     float     sum      -1    52.43   20.00   30.00";
+    String text =
+        NCCL_NEW.substring(0, NCCL_NEW.indexOf(last)) + last + "      0    65.54   16.00   24.00";
+    List<NetResult> whole = read(NCCL_NEW).results().subList(0, 2);
+    int row = text.lastIndexOf('\n') + 1;
+    String type = "     1048576        262144     fl";
+    for (int end = row + type.length(); end <= text.length(); end++) {
+      String cut = text.substring(0, end);
+      Imported imported = read(cut);
+      assertThat(imported.results()).as(cut.substring(row)).isEqualTo(whole);
+      assertThat(imported.notes())
+          .as(cut.substring(row))
+          .anyMatch(it -> it.matches("line 16 is left out: \\d+ columns where 13 were expected.*"));
+    }
+  }
+
+  @Test
+  void aRowOfNcclTestsOfOldWithoutAnOperationIsCutOffToo() {
+    String cut = cutBefore(NCCL_OLD, "N/A").replaceFirst("(?m)^ +0 .*\n", "");
+    assertThatThrownBy(() -> read("alltoall.log", cut))
+        .hasMessageContaining("no row of results")
+        .hasMessageContaining("line 9 is left out: 10 columns where 11 were expected");
+  }
+
+  @Test
+  void ncclTestsThatMeasuredInPlaceOnlyLeaveAHalfBlank() {
+    String text =
+        NCCL_NEW.replace("    52.43   20.00   30.00      0    65.54", " ".repeat(32) + "    65.54");
+    Imported imported = read(text);
+    assertThat(imported.results()).hasSize(3);
+    assertThat(imported.results().getLast().variant()).isEqualTo("in-place");
+    assertThat(imported.results().getLast().busbw()).isCloseTo(24, PRINTED);
+  }
+
+  @Test
+  void aTimeThatCannotBeIsLeftOut() {
+    Imported nccl = read(NCCL_NEW.replace("    52.43 ", "   -52.43 "));
+    assertThat(nccl.results()).hasSize(2);
+    assertThat(nccl.notes()).containsExactly("line 16 is left out: a time must be more than 0");
+    Imported osu =
+        read(
+            """
+            # OSU MPI Latency Test v5.3
+            # Size          Latency (us)
+            0                      -1.05
+            4                       0.00
+            8                       1.10
+            """);
+    assertThat(only(osu).bytes()).isEqualTo(8);
+    assertThat(osu.notes())
+        .containsExactly(
+            "line 3 is left out: a time must be more than 0",
+            "line 4 is left out: a time must be more than 0");
+  }
+
+  @Test
+  void rowsOfPerftestAndOsuThatWereCutOffAreLeftOut() {
+    String perftest =
+        """
+                            RDMA_Write BW Test
+         #bytes     #iterations    BW peak[MB/sec]    BW average[MB/sec]   MsgRate[Mpps]
+         4096       5000             23500.00            23400.00                  5.990400
+         65536      5000             46950.10   4
+        """;
+    Imported imported = read(perftest);
+    assertThat(only(imported).bytes()).isEqualTo(4096);
+    assertThat(imported.notes())
+        .contains("line 4 is left out: 4 columns where 5 were expected (was it cut off?)");
+    String osu =
+        """
+        # OSU MPI Allreduce Latency Test v7.3
+        # Size       Avg Latency(us)   Min Latency(us)   Max Latency(us)  Iterations
+        1000                    5.00              4.00              6.00        100
+        2000                    7.00              6.0
+        """;
+    assertThat(only(read(osu, 4)).bytes()).isEqualTo(1000);
+    assertThat(read(osu, 4).notes())
+        .containsExactly("line 4 is left out: 3 columns where 5 were expected (was it cut off?)");
+  }
+
+  @Test
+  void rowsOfOtherBenchmarksThatWereCutOffAreLeftOut() {
+    String markdown =
+        """
+        The average bandwidth of all_reduce over 4 ranks (5 warmups / 20 trials):
+        | payload |    busbw   |    algbw   |
+        | ------: | ---------: | ---------: |
+        |   32KiB |   1.50GBps |   1.00GBps |
+        |    2GiB |  90.00GBps |  60.0
+        """;
+    assertThat(only(read(markdown)).bytes()).isEqualTo(32768);
+    assertThat(read(markdown).notes()).anyMatch(it -> it.startsWith("line 5 is left out"));
+    String deepSpeed =
+        """
+        ---- Performance of all_gather on 8 devices -------------------------------------------
+        Size (Bytes)         Description               Duration (us)        Throughput (GBps)    BusBW (GBps)
+        1000000              250000x4                  1000.000             8.000                7.000
+        2000000              500000x4                  2000.000             8.0
+        """;
+    assertThat(only(read(deepSpeed)).bytes()).isEqualTo(8_000_000);
+    assertThat(read(deepSpeed).notes()).anyMatch(it -> it.startsWith("line 4 is left out"));
+    String gloo =
+        """
+        Algorithm:   new_allreduce_ring
+        Options:     processes=4, inputs=1, threads=1
+           size (B)   elements   min (us)   p50 (us)   p99 (us)   max (us)  bandwidth (GB/s) iterations
+            8000000    1000000       3000       4000       5000       6000             1.863        500
+           16000000    2000000       6000       8000
+        """;
+    assertThat(only(read(gloo)).bytes()).isEqualTo(8_000_000);
+    assertThat(read(gloo).notes()).anyMatch(it -> it.startsWith("line 5 is left out: 4 columns"));
+    assertThatThrownBy(
+            () -> read("tcp_bw:\n    bw        =  3.2 GB/sec\n    msg_size  =   1 MiB (1,0"))
+        .hasMessageContaining("line 3 cannot be read");
+  }
+
+  @Test
+  void aLastLineWithoutANewlineIsKeptAndSaid() {
+    String text =
+        """
+        # OSU MPI Bandwidth Test v5.3
+        # Size      Bandwidth (MB/s)
+        4194304              512
+        """;
+    assertThat(read(text).notes()).isEmpty();
+    Imported imported = read(text.stripTrailing());
+    assertThat(only(imported).busbw()).isCloseTo(0.512, CLOSE);
+    assertThat(imported.notes())
+        .containsExactly(
+            "line 3, the last, does not end in a newline: the file may be cut off there");
+    assertThat(read(NCCL_NEW.stripTrailing()).notes()).as("a comment").isEmpty();
+  }
+
   @Test
   void whatNobodyKnowsIsRefused() {
     assertThatThrownBy(() -> read("hello")).hasMessageContaining("nccl-tests");
