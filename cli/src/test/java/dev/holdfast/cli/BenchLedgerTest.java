@@ -117,6 +117,21 @@ class BenchLedgerTest {
   }
 
   @Test
+  void showDiffAndTrendAgreeAboutARunAndTheChangeFollowsFromTheFigures() throws IOException {
+    keep("monday", 20.0, 40.0);
+    keep("tuesday", 30.0, 42.0);
+    assertThat(run("show", "monday")).isZero();
+    assertThat(console.out()).contains("30.00");
+    assertThat(run("diff", "monday", "tuesday")).as(console.err()).isZero();
+    assertThat(console.out())
+        .contains("by rounds")
+        .containsPattern("30\\.00 GB/s +36\\.00 GB/s +\\+20\\.0 % +\\+27\\.5 %")
+        .contains("+27.5 % by its rounds");
+    assertThat(run("trend")).as(console.err()).isZero();
+    assertThat(console.out()).containsPattern("36\\.00 GB/s +\\+20\\.0 %");
+  }
+
+  @Test
   void aTrendShowsEveryRunOfTheSameThing() throws IOException {
     keep("monday", 30.0, 30.2, 29.9, 30.1, 30.3);
     keep("tuesday", 26.0, 26.2, 25.9, 26.1, 26.3);

@@ -36,6 +36,8 @@ import picocli.CommandLine.Parameters;
       "Rounds are compared by the test of Mann and Whitney: a difference counts when luck makes one like",
       "it at most once in a hundred and it is at least 1 %%. That needs at least 5 rounds of each. Where",
       "nobody can tell, the smallest loss is named that would have been noticed.",
+      "Change is that of the two figures beside it; by rounds is the middle of the ratios of all pairs of",
+      "rounds, which a few odd rounds do not move, and what verdicts and --fail-below go by.",
       "With one RUN it is compared with the baseline. Exit code 0 whatever the verdict, unless",
       "--fail-below or --fail-slower says otherwise.",
       "",
@@ -122,13 +124,14 @@ final class BenchDiffCommand implements Callable<Integer> {
     out.append("second  ").append(title(second)).append("\n\n");
     Columns table =
         new Columns(
-            Set.of(1, 2, 3, 4, 5, 6),
+            Set.of(1, 2, 3, 4, 5, 6, 7),
             "what",
             "ranks",
             "size",
             "first",
             "second",
             "change",
+            "by rounds",
             "rounds",
             "verdict");
     for (NetDiff.Row row : diff.rows()) {
@@ -139,7 +142,8 @@ final class BenchDiffCommand implements Callable<Integer> {
               row.key().bytes() == 0 ? "" : Bytes.of(row.key().bytes()).toString(),
               NetText.figure(row.key().collective(), row.first()),
               NetText.figure(row.key().collective(), row.second()),
-              change(row),
+              percent(row.ratio()),
+              byRounds(row),
               Integer.toString(row.rounds()),
               verdict(row)));
     }
@@ -163,7 +167,11 @@ final class BenchDiffCommand implements Callable<Integer> {
             .toList());
   }
 
-  private static String change(NetDiff.Row row) {
+  /** The middle of the ratios of all pairs of rounds; with one round it is the change itself. */
+  private static String byRounds(NetDiff.Row row) {
+    if (Math.max(row.before().size(), row.after().size()) < 2) {
+      return "";
+    }
     String middle = percent(row.change().ratio());
     return row.rounds() < Change.FEWEST
         ? middle
@@ -192,7 +200,7 @@ final class BenchDiffCommand implements Callable<Integer> {
 
   private static String sentence(NetDiff diff) {
     String all = diff.rows().size() == 1 ? "" : " over " + diff.rows().size() + " figures";
-    String moved = percent(diff.ratio()) + all;
+    String moved = percent(diff.ratio()) + " by its rounds" + all;
     if (diff.verdict() == Verdict.CANNOT_TELL) {
       double smallest = diff.smallest();
       boolean few =

@@ -34,8 +34,9 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "The figure is the one of RUN with the most bus bandwidth, and every run that measured the same",
-      "thing is shown, each compared with the one before as bench diff does. Other hosts, streams or noise make",
-      "another figure: they stand behind it.",
+      "thing is shown, each compared with the one before as bench diff does: the change is that of the two",
+      "figures, the verdict comes from their rounds. Other hosts, streams or noise make another figure:",
+      "they stand behind it.",
     })
 final class BenchTrendCommand implements Callable<Integer> {
   private static final int BAR = 30;
@@ -141,12 +142,12 @@ final class BenchTrendCommand implements Callable<Integer> {
   }
 
   private String text(NetResult.Key key, List<Point> points) {
-    double most = points.stream().mapToDouble(it -> it.result().figure()).max().orElse(1);
+    double most = points.stream().mapToDouble(it -> it.result().shown()).max().orElse(1);
     Columns table =
         new Columns(
             Set.of(2, 3), "run", "time", "figure", "change", "verdict", "noise", "measured on", "");
     for (Point point : points) {
-      double figure = point.result().figure();
+      double figure = point.result().shown();
       table.add(
           List.of(
               point.run().id(),
@@ -154,6 +155,7 @@ final class BenchTrendCommand implements Callable<Integer> {
               NetText.figure(key.collective(), figure),
               point
                   .change()
+                  .flatMap(it -> it.rows().stream().findFirst())
                   .map(it -> String.format(Locale.ROOT, "%+.1f %%", (it.ratio() - 1) * 100))
                   .orElse(""),
               point.change().map(it -> it.verdict().words()).orElse(""),
@@ -192,7 +194,7 @@ final class BenchTrendCommand implements Callable<Integer> {
                             "time",
                             Times.show(it.run().time()),
                             "figure",
-                            it.result().figure(),
+                            it.result().shown(),
                             "hosts",
                             it.run().manifest().hosts(),
                             "streams",

@@ -46,9 +46,9 @@ public record NetDiff(List<Row> rows, Optional<Scores> overall, Verdict verdict)
   /**
    * One thing both runs measured.
    *
-   * @param first the figure of the first run: GB/s or seconds
-   * @param change how much better the second is; its ratio is there even with too few rounds to
-   *     tell
+   * @param first the figure of the first run, as it is shown everywhere: GB/s or seconds
+   * @param change how much better the rounds of the second are; its ratio is there even with too
+   *     few rounds to tell. The middle of all pairs of rounds, so not that of the two figures
    * @param before every round of the first run, turned so that more is better
    * @param after the same of the second
    * @param needed luck may make a change like it so often at most: the less, the more rows are
@@ -63,6 +63,11 @@ public record NetDiff(List<Row> rows, Optional<Scores> overall, Verdict verdict)
       List<Double> after,
       double needed,
       Verdict verdict) {
+    /** The second figure over the first, turned so that more is better. */
+    public double ratio() {
+      return key.collective().judgedByTime() ? first / second : second / first;
+    }
+
     /** How many rounds the run with fewer has. */
     public int rounds() {
       return Math.min(before.size(), after.size());
@@ -93,6 +98,7 @@ public record NetDiff(List<Row> rows, Optional<Scores> overall, Verdict verdict)
           "ranks", key.ranks(),
           "first", Latency.known(first),
           "second", Latency.known(second),
+          "ratioOfFigures", Latency.known(ratio()),
           "ratio", Latency.known(change.ratio()),
           "ratioLow", rounds() < Change.FEWEST ? null : Latency.known(change.low()),
           "ratioHigh", rounds() < Change.FEWEST ? null : Latency.known(change.high()),
@@ -123,7 +129,10 @@ public record NetDiff(List<Row> rows, Optional<Scores> overall, Verdict verdict)
     return new NetDiff(rows, overall, verdict(rows, overall));
   }
 
-  /** The middle of all ratios: how much better the second is over all that was compared. */
+  /**
+   * The middle of what the rounds say of each: how much better the second is over all that was
+   * compared.
+   */
   public double ratio() {
     return Math.exp(
         rows.stream()
@@ -163,8 +172,8 @@ public record NetDiff(List<Row> rows, Optional<Scores> overall, Verdict verdict)
     Change change = Change.between(first, second);
     return new Row(
         pair[0].key(),
-        Robust.median(array(pair[0].figures())),
-        Robust.median(array(pair[1].figures())),
+        pair[0].shown(),
+        pair[1].shown(),
         change,
         Arrays.stream(first).boxed().toList(),
         Arrays.stream(second).boxed().toList(),

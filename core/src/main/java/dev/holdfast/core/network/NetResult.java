@@ -93,6 +93,16 @@ public record NetResult(
     return collective.judgedByTime() ? latency.typical() : busbw;
   }
 
+  /**
+   * The one figure of all rounds that tables show: the bus bandwidth of the median time, or the
+   * median time itself.
+   */
+  public double shown() {
+    return collective.judgedByTime() || Double.isNaN(busbw)
+        ? Robust.median(array(figures()))
+        : busbw;
+  }
+
   /** The rounds, or the one figure there is. */
   public List<Double> figures() {
     return rounds.isEmpty() && Double.isFinite(figure()) ? List.of(figure()) : rounds;

@@ -98,6 +98,34 @@ class NetDiffTest {
   }
 
   @Test
+  void aRunHasTheFigureItWasPrintedWithAndTheChangeFollowsFromBoth() {
+    NetResult before = bandwidth(1e-3, 3e-3);
+    NetResult after = bandwidth(1e-3, 1.5e-3);
+    NetDiff.Row row = NetDiff.between(List.of(before), List.of(after)).rows().getFirst();
+    assertThat(row.first()).as("of the median time").isEqualTo(before.busbw());
+    assertThat(row.second()).isEqualTo(after.busbw());
+    assertThat(row.ratio()).isCloseTo(1.6, within(1e-9));
+    assertThat(row.change().ratio()).as("the middle of pairs").isCloseTo(1.5, within(1e-9));
+    assertThat(row.tree()).containsEntry("ratioOfFigures", row.ratio());
+  }
+
+  private static NetResult bandwidth(double... seconds) {
+    return NetResult.of(
+        Collective.ALL_REDUCE, "", 1 << 20, 2, "float", Latency.of(seconds), 0, seconds);
+  }
+
+  @Test
+  void theFigureOfATimeIsTheMedianOfItsRounds() {
+    double[] rounds = {1.0, 2.0, 4.0};
+    NetResult barrier =
+        NetResult.of(Collective.BARRIER, "", 0, 4, "", Latency.of(0.5, 0.6, 9), -1, rounds);
+    NetDiff.Row row = NetDiff.between(List.of(barrier), List.of(barrier)).rows().getFirst();
+    assertThat(barrier.shown()).isEqualTo(2.0);
+    assertThat(row.first()).isEqualTo(barrier.shown());
+    assertThat(row.ratio()).isEqualTo(1.0);
+  }
+
+  @Test
   void whatOnlyOneRunHasIsNotCompared() {
     Random random = new Random(5);
     List<NetResult> all = run(random, 5, 1, 0.01);
