@@ -83,6 +83,11 @@ class BenchLedgerTest {
     assertThat(run("diff", "monday", "tuesday")).as(console.err()).isZero();
     assertThat(console.out()).contains("The second run is slower: -13.3 %", "2 slower, 0 faster");
     assertThat(run("diff", "monday", "tuesday", "--fail-below", "0.9x")).isEqualTo(1);
+    assertThat(console.out())
+        .endsWith("Too little: 0.867 of what it was, by its rounds; at least 0.9x was asked for.\n");
+    assertThat(run("diff", "monday", "tuesday", "--fail-below", "0.9x", "--format", "json"))
+        .isEqualTo(1);
+    assertThat(console.err()).contains("too little: 0.867 of what it was");
     assertThat(run("diff", "monday", "tuesday", "--fail-below", "0.8x")).isZero();
     assertThat(run("diff", "monday", "tuesday", "--fail-below", "28")).isEqualTo(1);
     assertThat(run("diff", "monday", "tuesday", "--fail-below", "20")).isZero();
@@ -91,6 +96,14 @@ class BenchLedgerTest {
     assertThat(run("diff", "tuesday", "monday", "--format", "json")).isZero();
     Fields answer = Fields.of("diff", Json.object(console.out()));
     assertThat(answer.text("verdict")).isEqualTo("faster");
+  }
+
+  @Test
+  void aLimitThatIsNoneIsRefusedBeforeAnythingIsRead() {
+    for (String none : List.of("abc", "x", "-1", "0x", "0", "NaN", "Infinityx")) {
+      assertThat(run("diff", "monday", "tuesday", "--fail-below=" + none)).isEqualTo(2);
+      assertThat(console.err()).contains("--fail-below: '" + none + "' is");
+    }
   }
 
   @Test

@@ -79,6 +79,7 @@ final class BenchDiffCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     report.require(failBelow.asked() || failSlower, "--fail-below or --fail-slower");
+    failBelow.require();
     LedgerRun first =
         ledger.find(runs.size() == 2 ? runs.getFirst() : BenchBaselineCommand.DEFAULT);
     LedgerRun second = ledger.find(runs.getLast());
@@ -91,17 +92,28 @@ final class BenchDiffCommand implements Callable<Integer> {
     if (svg != null) {
       PictureFile.write(RunOutput.picture(List.of(first, second)), svg, console);
     }
-    if (!PictureFile.ANSWER.equals(svg)) {
-      console.answer(
-          format == TableOrJson.JSON ? json(first, second, diff) : text(first, second, diff));
-    }
-    List<String> losses = new ArrayList<>();
-    failBelow.loss(Optional.of(diff), second).ifPresent(losses::add);
+    Optional<String> loss = failBelow.loss(Optional.of(diff), second);
+    answer(first, second, diff, loss);
+    List<String> losses = new ArrayList<>(loss.stream().toList());
     if (failSlower && diff.verdict() == Verdict.SLOWER) {
       losses.add(sentence(diff));
     }
     report.tell(second, losses, console);
     return losses.isEmpty() ? 0 : 1;
+  }
+
+  /** What fails the script is said: in the table, else beside what programs read. */
+  private void answer(LedgerRun first, LedgerRun second, NetDiff diff, Optional<String> loss) {
+    boolean drawn = PictureFile.ANSWER.equals(svg);
+    if (format == TableOrJson.TABLE && !drawn) {
+      console.answer(
+          text(first, second, diff) + loss.map(it -> "Too little: " + it + ".\n").orElse(""));
+      return;
+    }
+    if (!drawn) {
+      console.answer(json(first, second, diff));
+    }
+    loss.ifPresent(it -> console.message("too little: " + it));
   }
 
   private static String json(LedgerRun first, LedgerRun second, NetDiff diff) {

@@ -57,14 +57,26 @@ final class FailBelow {
                     .formatted(NetText.bandwidth(best), limit));
   }
 
-  /** The number, or a complaint. */
-  double least() {
+  /** Complains about a limit that is none, before anything is read or measured. */
+  void require() {
+    if (limit != null) {
+      least();
+    }
+  }
+
+  private double least() {
     String number = String.valueOf(limit);
     try {
-      return Double.parseDouble(relative() ? number.substring(0, number.length() - 1) : number);
+      double least =
+          Double.parseDouble(relative() ? number.substring(0, number.length() - 1) : number);
+      if (least > 0 && Double.isFinite(least)) {
+        return least;
+      }
     } catch (NumberFormatException wrong) {
       throw new HoldfastException(
           ErrorCode.WRONG_USAGE, "--fail-below: '" + limit + "' is neither 0.9x nor 40", wrong);
     }
+    throw new HoldfastException(
+        ErrorCode.WRONG_USAGE, "--fail-below: '" + limit + "' is not more than 0");
   }
 }

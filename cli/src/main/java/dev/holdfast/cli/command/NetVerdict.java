@@ -53,9 +53,7 @@ final class NetVerdict {
     report.requireHere(elsewhere);
     report.require(expect.asked() || failBelow.asked(), "--expect or --fail-below");
     expect.require();
-    if (failBelow.asked() && !(failBelow.least() > 0)) {
-      throw new HoldfastException(ErrorCode.WRONG_USAGE, "--fail-below: more than 0");
-    }
+    failBelow.require();
     if (failBelow.asked() && !failBelow.relative() && timed) {
       throw new HoldfastException(
           ErrorCode.WRONG_USAGE,
