@@ -271,6 +271,27 @@ class BenchLedgerTest {
   }
 
   @Test
+  void aBeginningOfSeveralRunsIsAmbiguous() throws IOException {
+    keep("monday", 30.0);
+    keep("tuesday", 26.0);
+    assertThat(run("show", "20")).isEqualTo(2);
+    assertThat(console.err()).contains("'20' is ambiguous: 2 runs begin so (20");
+    assertThat(run("diff", "20", "last")).isEqualTo(2);
+    assertThat(console.err()).contains("ambiguous").doesNotContain("no run");
+  }
+
+  @Test
+  void aBaselineThatIsNoneCannotBeCleared() throws IOException {
+    assertThat(run("baseline", "clear", "nosuch")).isEqualTo(2);
+    assertThat(console.err()).contains("no baseline 'nosuch' (there is none)");
+    keep("monday", 30.0);
+    run("baseline", "set", "last", "rack7");
+    assertThat(run("baseline", "clear")).isEqualTo(2);
+    assertThat(console.err()).contains("no baseline 'baseline' (there are: rack7)");
+    assertThat(run("baseline", "clear", "rack7")).as(console.err()).isZero();
+  }
+
+  @Test
   void whatIsWrongIsSaid() throws IOException {
     Path file = folder.resolve("x.txt");
     Files.writeString(file, "hello");

@@ -151,6 +151,11 @@ public final class Ledger {
     return begun.size() == 1 ? Optional.of(begun.getFirst()) : Optional.empty();
   }
 
+  /** The runs whose ids begin so: several of them are none that {@link #find} finds. */
+  public List<LedgerRun> begun(String words) throws IOException {
+    return content().runs().stream().filter(it -> it.id().startsWith(words)).toList();
+  }
+
   /** Ids of runs by the names of baselines. */
   public Map<String, String> baselines() throws IOException {
     if (!Files.isRegularFile(baselineFile())) {

@@ -3,6 +3,8 @@ package dev.holdfast.cli.command;
 import dev.holdfast.bench.ledger.Ledger;
 import dev.holdfast.bench.ledger.LedgerRun;
 import dev.holdfast.cli.console.Console;
+import dev.holdfast.core.error.ErrorCode;
+import dev.holdfast.core.error.HoldfastException;
 import dev.holdfast.core.text.Columns;
 import java.util.List;
 import java.util.Map;
@@ -67,11 +69,26 @@ final class BenchBaselineCommand implements Callable<Integer> {
       }
       case CLEAR -> {
         String name = words.isEmpty() ? DEFAULT : words.getFirst();
+        requireBaseline(name);
         change(name, "");
         console.answer(name + " is no baseline any more\n");
       }
     }
     return 0;
+  }
+
+  private void requireBaseline(String name) {
+    Map<String, String> baselines = ledger.use(Ledger::baselines);
+    if (!baselines.containsKey(name)) {
+      throw new HoldfastException(
+          ErrorCode.NO_RESULTS,
+          "no baseline '%s' (%s)"
+              .formatted(
+                  name,
+                  baselines.isEmpty()
+                      ? "there is none"
+                      : "there are: " + String.join(", ", baselines.keySet())));
+    }
   }
 
   private void change(String name, String id) {

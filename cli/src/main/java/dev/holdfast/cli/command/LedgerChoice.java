@@ -8,12 +8,17 @@ import dev.holdfast.core.error.HoldfastException;
 import dev.holdfast.os.place.Places;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Which ledger of benchmarks is meant. */
 final class LedgerChoice {
+  /** So many of the runs that could be meant are named. */
+  private static final int NAMED = 4;
+
   @Option(
       names = "--ledger",
       paramLabel = "FOLDER",
@@ -40,7 +45,17 @@ final class LedgerChoice {
 
   LedgerRun find(String words) {
     Optional<LedgerRun> run = use(ledger -> ledger.find(words));
-    return run.orElseThrow(
-        () -> new HoldfastException(ErrorCode.NO_RESULTS, "no run '" + words + "' in " + folder()));
+    return run.orElseThrow(() -> new HoldfastException(ErrorCode.NO_RESULTS, unfound(words)));
+  }
+
+  private String unfound(String words) {
+    List<LedgerRun> begun = use(ledger -> ledger.begun(words));
+    if (begun.size() < 2) {
+      return "no run '" + words + "' in " + folder();
+    }
+    String newest =
+        begun.reversed().stream().limit(NAMED).map(LedgerRun::id).collect(Collectors.joining(", "));
+    return "'%s' is ambiguous: %d runs begin so (%s%s); give more of the id"
+        .formatted(words, begun.size(), newest, begun.size() > NAMED ? ", …" : "");
   }
 }
