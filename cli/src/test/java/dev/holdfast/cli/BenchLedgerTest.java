@@ -84,7 +84,8 @@ class BenchLedgerTest {
     assertThat(console.out()).contains("The second run is slower: -13.3 %", "2 slower, 0 faster");
     assertThat(run("diff", "monday", "tuesday", "--fail-below", "0.9x")).isEqualTo(1);
     assertThat(console.out())
-        .endsWith("Too little: 0.867 of what it was, by its rounds; at least 0.9x was asked for.\n");
+        .endsWith(
+            "Too little: 0.867 of what it was, by its rounds; at least 0.9x was asked for.\n");
     assertThat(run("diff", "monday", "tuesday", "--fail-below", "0.9x", "--format", "json"))
         .isEqualTo(1);
     assertThat(console.err()).contains("too little: 0.867 of what it was");

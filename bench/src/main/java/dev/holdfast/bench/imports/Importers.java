@@ -34,6 +34,9 @@ public final class Importers {
    * @param format one of {@link #names}; empty: whichever recognises it
    */
   public static Imported read(Log log, Optional<String> format, Hints hints) {
+    if (log.text().isBlank()) {
+      throw new IllegalArgumentException("is empty: what a benchmark printed was expected");
+    }
     Importer importer = importer(log, format);
     Imported read = importer.read(log, hints);
     Imported imported = importer.tellsRounds() ? read : read.asOneRound();

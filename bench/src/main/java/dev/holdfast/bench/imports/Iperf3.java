@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * iperf3 --json. What the receiver counted is the result: what a sender handed to its kernel may
@@ -30,8 +31,22 @@ final class Iperf3 implements Importer {
   @Override
   public boolean recognises(Log log) {
     return log.isJson()
-        && log.text().contains("\"bits_per_second\"")
-        && log.text().contains("\"intervals\"");
+        && ((log.text().contains("\"bits_per_second\"") && log.text().contains("\"intervals\""))
+            || failed(log));
+  }
+
+  /** Whether it is what is written when nothing could be measured: an error and little else. */
+  private static boolean failed(Log log) {
+    if (!log.text().contains("\"error\"")) {
+      return false;
+    }
+    try {
+      Map<String, @Nullable Object> document = Json.object(log.text());
+      return document.get("error") instanceof String
+          && (document.size() == 1 || document.containsKey("intervals"));
+    } catch (IllegalArgumentException broken) {
+      return false;
+    }
   }
 
   @Override

@@ -482,6 +482,20 @@ class ImportersTest {
         {"start":{},"intervals":[],"end":{"x":{"bits_per_second":0}},"error":"unable to connect"}
         """;
     assertThatThrownBy(() -> read(failed)).hasMessageContaining("unable to connect");
+    assertThatThrownBy(() -> read("{\"error\": \"unable to connect to server\"}\n"))
+        .hasMessage("iperf3 failed: unable to connect to server");
+    String early =
+        """
+        {"start":{"connected":[],"version":"iperf 3.12"},"intervals":[],"end":{},
+         "error":"error - the server is busy"}
+        """;
+    assertThatThrownBy(() -> read(early)).hasMessageContaining("the server is busy");
+  }
+
+  @Test
+  void anEmptyFileIsCalledEmpty() {
+    assertThatThrownBy(() -> read("")).hasMessageContaining("is empty");
+    assertThatThrownBy(() -> read(" \n")).hasMessageContaining("is empty");
   }
 
   @Test

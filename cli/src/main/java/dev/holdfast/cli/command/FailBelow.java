@@ -45,7 +45,10 @@ final class FailBelow {
           ? Optional.empty()
           : Optional.of(
               String.format(
-                  Locale.ROOT, "%.3f of what it was, by its rounds; at least %s was asked for", ratio, limit));
+                  Locale.ROOT,
+                  "%.3f of what it was, by its rounds; at least %s was asked for",
+                  ratio,
+                  limit));
     }
     double best = second.best().map(it -> it.busbw()).orElse(Double.NaN);
     return best >= least
