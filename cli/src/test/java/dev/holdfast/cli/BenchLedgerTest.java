@@ -223,6 +223,28 @@ class BenchLedgerTest {
   }
 
   @Test
+  void ofOneRoundThereIsNoInterval() throws IOException {
+    keep("monday", 30.0);
+    assertThat(run("show", "--format", "prometheus")).as(console.err()).isZero();
+    assertThat(console.out())
+        .contains("holdfast_bench_busbw_bytes_per_second{")
+        .doesNotContain("busbw_low_bytes_per_second{", "busbw_high_bytes_per_second{");
+    keep("tuesday", 26.0, 26.2);
+    assertThat(run("show", "--format", "prometheus")).isZero();
+    assertThat(console.out())
+        .contains("busbw_low_bytes_per_second{", "busbw_high_bytes_per_second{");
+  }
+
+  @Test
+  void oneLineIsNoLines() throws IOException {
+    keep("monday", 30.0);
+    Path runs = folder.resolve("ledger/runs.jsonl");
+    Files.writeString(runs, "cut off\n" + Files.readString(runs));
+    assertThat(run("list")).isZero();
+    assertThat(console.err()).contains("1 line of the ledger cannot be read and is skipped");
+  }
+
+  @Test
   void aLossIsAFindingOfTheAgentWhenAskedAndItsEndAsWell() throws IOException {
     keep("monday", 30.0, 30.2, 29.9, 30.1, 30.3);
     keep("tuesday", 26.0, 26.2, 25.9, 26.1, 26.3);

@@ -2,6 +2,7 @@ package dev.holdfast.bench.imports;
 
 import dev.holdfast.core.network.Collective;
 import dev.holdfast.core.network.NetResult;
+import dev.holdfast.core.text.Counted;
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
 import java.util.ArrayList;
@@ -82,8 +83,9 @@ final class Iperf3 implements Importer {
               received(end, "sum"),
               rounds(document, "sum")));
     }
-    if (end.has("sum_sent") && end.object("sum_sent").number("retransmits", 0) > 0) {
-      notes.add(end.object("sum_sent").number("retransmits") + " segments were sent again");
+    long again = end.has("sum_sent") ? end.object("sum_sent").number("retransmits", 0) : 0;
+    if (again > 0) {
+      notes.add(Counted.of(again, "segment") + (again == 1 ? " was" : " were") + " sent again");
     }
     if (protocol.equals("udp")) {
       double lost = end.object("sum").decimal("lost_percent", 0);

@@ -1,6 +1,7 @@
 package dev.holdfast.bench.imports;
 
 import dev.holdfast.core.network.Latency;
+import dev.holdfast.core.text.Counted;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.DoubleStream;
@@ -32,12 +33,9 @@ final class LeftOut {
   void columns(int number, int seen, int expected) {
     line(
         number,
-        "%d %s where %d were expected%s"
+        "%s where %d were expected%s"
             .formatted(
-                seen,
-                seen == 1 ? "column" : "columns",
-                expected,
-                seen < expected ? " (was it cut off?)" : ""));
+                Counted.of(seen, "column"), expected, seen < expected ? " (was it cut off?)" : ""));
   }
 
   /** Whether the times can be those of calls; those that are not told can. */

@@ -3,6 +3,7 @@ package dev.holdfast.bench.imports;
 import dev.holdfast.core.network.Collective;
 import dev.holdfast.core.network.Latency;
 import dev.holdfast.core.network.NetResult;
+import dev.holdfast.core.text.Counted;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -48,7 +49,9 @@ final class NcclTests {
     this.sides = sides.stream().filter(it -> it.bytes() > 0).toList();
     long empty = sides.stream().filter(it -> it.bytes() == 0).count();
     if (empty > 0) {
-      notes.add(empty + " figures of size 0 are left out: the size was rounded down to nothing");
+      notes.add(
+          "%s of size 0 %s left out: the size was rounded down to nothing"
+              .formatted(Counted.of(empty, "figure"), empty == 1 ? "is" : "are"));
     }
   }
 

@@ -23,13 +23,13 @@ public final class RunMetrics {
         run,
         "holdfast_bench_busbw_low_bytes_per_second",
         "Lower end of the interval that holds the median of rounds.",
-        it -> Double.isNaN(it.busbw()) ? Double.NaN : it.interval().low() * GIGA);
+        it -> hasInterval(it) ? it.interval().low() * GIGA : Double.NaN);
     series(
         text,
         run,
         "holdfast_bench_busbw_high_bytes_per_second",
         "Upper end of the interval that holds the median of rounds.",
-        it -> Double.isNaN(it.busbw()) ? Double.NaN : it.interval().high() * GIGA);
+        it -> hasInterval(it) ? it.interval().high() * GIGA : Double.NaN);
     series(
         text,
         run,
@@ -73,6 +73,11 @@ public final class RunMetrics {
           load.noisy() ? 1 : 0);
     }
     return text.toString();
+  }
+
+  /** One round says nothing of where others would be. */
+  private static boolean hasInterval(NetResult result) {
+    return !Double.isNaN(result.busbw()) && result.rounds().size() > 1;
   }
 
   /** What is not known has no sample: a zero would be read as one. */

@@ -3,6 +3,7 @@ package dev.holdfast.bench.net;
 import dev.holdfast.bench.ledger.Manifest.Load;
 import dev.holdfast.core.network.Latency;
 import dev.holdfast.core.network.NetResult;
+import dev.holdfast.core.text.Counted;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -82,9 +83,9 @@ final class NetRounds {
     String what =
         String.format(
             Locale.ROOT,
-            "%d of %d rounds %s noisy (others used up to %.1f cores)",
+            "%d of %s %s noisy (others used up to %.1f cores)",
             noisy,
-            all.size(),
+            Counted.of(all.size(), "round"),
             noisy == 1 ? "was" : "were",
             others);
     if (more == 0) {

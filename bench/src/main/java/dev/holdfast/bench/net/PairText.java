@@ -1,6 +1,7 @@
 package dev.holdfast.bench.net;
 
 import dev.holdfast.core.network.NetText;
+import dev.holdfast.core.text.Counted;
 import dev.holdfast.core.text.Wrap;
 import java.util.List;
 import java.util.Locale;
@@ -105,9 +106,9 @@ public final class PairText {
     text.append(
         Double.isNaN(typical)
             ? "Nothing got through.\n"
-            : "Median of %d pairs: %s GB/s, %s µs\n"
+            : "Median of %s: %s GB/s, %s µs\n"
                 .formatted(
-                    report.results().size(),
+                    Counted.of(report.results().size(), "pair"),
                     NetText.bandwidth(typical),
                     micros(report.typicalLatency())));
     List<PairResult> worth = report.worth();

@@ -185,7 +185,8 @@ class JoinedNodesTest {
                     join(meeting(port, "secret", 1, "n1", "plan"))
                         .thenCombine(join(meeting(port, "secret", 2, "n2", "plan")), Integer::sum));
     try (JoinedNodes nodes =
-        JoinedNodes.gather(meeting(port, "secret", 0, "n0", "plan"), listener, 3, List.of(), 60, _ -> {})) {
+        JoinedNodes.gather(
+            meeting(port, "secret", 0, "n0", "plan"), listener, 3, List.of(), 60, _ -> {})) {
       nodes.finish(0);
       assertThat(nodes.hosts()).containsExactly("n0", "n1", "n2");
     }

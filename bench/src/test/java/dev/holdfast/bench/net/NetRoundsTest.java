@@ -79,8 +79,7 @@ class NetRoundsTest {
     rounds.add(round(1.5, 5));
     assertThat(rounds.more()).isFalse();
     assertThat(rounds.notes().getFirst())
-        .isEqualTo(
-            "1 of 1 rounds was noisy (others used up to 1.5 cores); none was measured again");
+        .isEqualTo("1 of 1 round was noisy (others used up to 1.5 cores); none was measured again");
   }
 
   @Test

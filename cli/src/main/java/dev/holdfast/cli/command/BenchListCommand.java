@@ -5,6 +5,7 @@ import dev.holdfast.bench.ledger.LedgerRun;
 import dev.holdfast.cli.console.Console;
 import dev.holdfast.core.network.NetText;
 import dev.holdfast.core.text.Columns;
+import dev.holdfast.core.text.Counted;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.core.text.Times;
 import java.util.List;
@@ -48,7 +49,11 @@ final class BenchListCommand implements Callable<Integer> {
     List<LedgerRun> runs = content.runs();
     runs = runs.subList(Math.max(0, runs.size() - Math.max(0, last)), runs.size());
     if (content.unreadable() > 0) {
-      console.message(content.unreadable() + " lines of the ledger cannot be read and are skipped");
+      console.message(
+          "%s of the ledger cannot be read and %s skipped"
+              .formatted(
+                  Counted.of(content.unreadable(), "line"),
+                  content.unreadable() == 1 ? "is" : "are"));
     }
     if (format == TableOrJson.JSON) {
       console.answer(

@@ -8,6 +8,7 @@ import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
 import dev.holdfast.core.text.Bytes;
 import dev.holdfast.core.text.Columns;
+import dev.holdfast.core.text.Counted;
 import dev.holdfast.core.text.Json;
 import java.io.IOException;
 import java.util.List;
@@ -112,8 +113,8 @@ final class BenchNetCompareCommand implements Callable<Integer> {
     }
     StringBuilder text = new StringBuilder(table.text(console.style()));
     text.append(
-        "\n%d ranks; busbw in GB/s from the medians of %d rounds; ratios are of the same round\n"
-            .formatted(result.ranks(), result.rounds()));
+        "\n%d ranks; busbw in GB/s from the medians of %s; ratios are of the same round\n"
+            .formatted(result.ranks(), Counted.of(result.rounds(), "round")));
     result.notes().forEach(it -> text.append(it).append('\n'));
     result.missing().forEach(it -> text.append("not compared with ").append(it).append('\n'));
     return text.toString();

@@ -7,6 +7,7 @@ import dev.holdfast.bench.net.Transport;
 import dev.holdfast.cli.console.Console;
 import dev.holdfast.core.network.NetText;
 import dev.holdfast.core.text.Columns;
+import dev.holdfast.core.text.Counted;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.core.text.Wrap;
 import java.io.IOException;
@@ -120,11 +121,11 @@ final class BenchNetFlagCommand implements Callable<Integer> {
               ratio(row.low()),
               ratio(row.high())));
     }
-    return "%d ranks over %s, %d rounds\n\n%s\n%s\n%s"
+    return "%d ranks over %s, %s\n\n%s\n%s\n%s"
         .formatted(
             plan.ranks(),
             plan.transport().word(),
-            flag.rounds(),
+            Counted.of(flag.rounds(), "round"),
             table.text(console.style()),
             Wrap.hanging(flag.words(), 0, console.width()),
             NetMeasuring.remarks(measured, console));

@@ -9,6 +9,7 @@ import dev.holdfast.core.network.NetText;
 import dev.holdfast.core.network.Pieces;
 import dev.holdfast.core.text.Bytes;
 import dev.holdfast.core.text.Columns;
+import dev.holdfast.core.text.Counted;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.core.text.Wrap;
 import java.io.IOException;
@@ -151,12 +152,12 @@ final class BenchNetPiecesCommand implements Callable<Integer> {
               row.result().variant(),
               row.equals(pieces.best()) ? "fastest" : " "));
     }
-    return "%d ranks over %s, %s in all, %d rounds\n\n%s\n%s\n%s"
+    return "%d ranks over %s, %s in all, %s\n\n%s\n%s\n%s"
         .formatted(
             plan.ranks(),
             plan.transport().word(),
             Bytes.of(pieces.total()),
-            pieces.rounds(),
+            Counted.of(pieces.rounds(), "round"),
             table.text(console.style()),
             Wrap.hanging(pieces.words(), 0, console.width()),
             NetMeasuring.remarks(measured, console));

@@ -16,6 +16,7 @@ import dev.holdfast.cli.console.Failures;
 import dev.holdfast.core.network.Collective;
 import dev.holdfast.core.network.Grid;
 import dev.holdfast.core.text.Bytes;
+import dev.holdfast.core.text.Counted;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.core.text.Wrap;
 import java.io.IOException;
@@ -240,7 +241,10 @@ final class BenchNetSweepCommand implements Callable<Integer> {
 
   private String text(Grid grid, Manifest manifest, NetSweep.Outcome outcome) {
     StringBuilder text = new StringBuilder();
-    text.append(collective).append(", medians of ").append(outcome.rounds()).append(" rounds\n");
+    text.append(collective)
+        .append(", medians of ")
+        .append(Counted.of(outcome.rounds(), "round"))
+        .append('\n');
     outcome
         .notes()
         .forEach(it -> text.append(Wrap.hanging("note: " + it, 4, console.width())).append('\n'));

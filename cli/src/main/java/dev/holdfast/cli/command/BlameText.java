@@ -4,6 +4,7 @@ import dev.holdfast.cli.console.Console;
 import dev.holdfast.core.network.NetText;
 import dev.holdfast.core.network.blame.BlameReport;
 import dev.holdfast.core.network.blame.Blamed;
+import dev.holdfast.core.text.Counted;
 import dev.holdfast.core.text.Wrap;
 
 /** Who is to blame, for people. */
@@ -16,11 +17,11 @@ final class BlameText {
   static String of(BlameReport report, String nothing, Console console) {
     StringBuilder out = new StringBuilder();
     out.append(
-        "%d nodes, %d pairs measured in %d rounds; %d proven good%s\n"
+        "%s, %s measured in %s; %d proven good%s\n"
             .formatted(
-                report.endpoints(),
-                report.measurements(),
-                report.rounds(),
+                Counted.of(report.endpoints(), "node"),
+                Counted.of(report.measurements(), "pair"),
+                Counted.of(report.rounds(), "round"),
                 report.good(),
                 Double.isNaN(report.typical())
                     ? "; nothing got through: " + nothing

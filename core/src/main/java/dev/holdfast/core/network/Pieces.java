@@ -3,6 +3,7 @@ package dev.holdfast.core.network;
 import dev.holdfast.core.statistics.MedianInterval;
 import dev.holdfast.core.statistics.Robust;
 import dev.holdfast.core.text.Bytes;
+import dev.holdfast.core.text.Counted;
 import dev.holdfast.core.text.Json;
 import java.util.Comparator;
 import java.util.List;
@@ -154,8 +155,11 @@ public record Pieces(long total, List<Row> rows) {
     Row whole = rows.getFirst();
     Row best = best();
     if (!tells()) {
-      return "%d rounds cannot tell a difference from luck among %d sizes: take %d or more."
-          .formatted(rounds(), rows.size(), roundsNeeded(rows.size()));
+      return "%s cannot tell a difference from luck among %s: take %d or more."
+          .formatted(
+              Counted.of(rounds(), "round"),
+              Counted.of(rows.size(), "size"),
+              roundsNeeded(rows.size()));
     }
     String name = whole.result().collective().word();
     String first =
