@@ -158,7 +158,13 @@ class BenchNetPairsIT {
       String json = pairs(network, "--blame", "--timeout", "5", "--format", "json").output();
       CommandResult judged = Schemas.validate("bench-pairs.json", json, folder);
       assertThat(judged.succeeded()).as(judged.error()).isTrue();
-      Fields blame = Fields.of("answer", Json.object(json)).object("blame");
+      Fields answer = Fields.of("answer", Json.object(json));
+      assertThat(answer.object("manifest").texts("hosts")).contains("n1", "n5", "n8");
+      assertThat(answer.object("manifest").textMap("facts")).containsKeys("kernel", "addresses");
+      assertThat(answer.object("manifest").object("load").has("foreignBytesPerSecond"))
+          .as("the hosts looked at themselves and at their cards")
+          .isTrue();
+      Fields blame = answer.object("blame");
       assertThat(blame.objects("blamed")).hasSize(1);
       assertThat(blame.objects("blamed").getFirst().text("name")).isEqualTo("n5");
       assertThat(blame.objects("blamed").getFirst().text("fault")).isEqualTo("failed");

@@ -4,6 +4,10 @@ package dev.holdfast.bench.ledger;
 final class InterfaceBytes {
   private InterfaceBytes() {}
 
+  static boolean known(String table, String name) {
+    return table.lines().map(String::strip).anyMatch(line -> line.startsWith(name + ":"));
+  }
+
   /** Zero where there is no such interface. */
   static long received(String table, String name) {
     return table

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param own seconds of processors this process and its children used; a child that ended counts
  *     once somebody waited for it
  * @param congestion what the adapters' counters of congestion say
+ * @param wire what came in over the card of this process
  */
 public record LoadSample(
     String machine,
@@ -31,7 +33,8 @@ public record LoadSample(
     double stolen,
     double own,
     int processors,
-    Map<String, Long> congestion) {
+    Map<String, Long> congestion,
+    CardBytes wire) {
   private static final double TICKS = 100;
   private static final Path SYS = Path.of("/sys");
 
@@ -40,6 +43,10 @@ public record LoadSample(
   }
 
   public static LoadSample now() {
+    return now(CardBytes.UNKNOWN);
+  }
+
+  public static LoadSample now(CardBytes wire) {
     double[] jiffies = jiffies();
     return new LoadSample(
         MachineFacts.read("/proc/sys/kernel/random/boot_id").strip(),
@@ -49,7 +56,8 @@ public record LoadSample(
         jiffies[7] / TICKS,
         ownSeconds(),
         Runtime.getRuntime().availableProcessors(),
-        CongestionCounters.read(SYS));
+        CongestionCounters.read(SYS),
+        wire);
   }
 
   /**
@@ -70,9 +78,43 @@ public record LoadSample(
         last.load,
         rounded(Math.max(0, (last.busy - first.busy - ours) / seconds)),
         rounded((last.stolen - first.stolen) / seconds / last.processors),
-        Manifest.Load.NOT_COUNTED,
+        foreign(before, after, seconds),
         CongestionCounters.growth(first.congestion, last.congestion),
         0);
+  }
+
+  /** Bytes a second of others on the card with most of them. */
+  private static long foreign(List<LoadSample> before, List<LoadSample> after, double seconds) {
+    return after.stream()
+        .map(it -> it.wire.card())
+        .distinct()
+        .mapToDouble(card -> CardBytes.foreign(on(card, before), on(card, after)))
+        .mapToLong(it -> it < 0 ? Manifest.Load.NOT_COUNTED : Math.round(it / seconds))
+        .max()
+        .orElse(Manifest.Load.NOT_COUNTED);
+  }
+
+  private static List<CardBytes> on(String card, List<LoadSample> samples) {
+    return samples.stream().map(LoadSample::wire).filter(it -> it.card().equals(card)).toList();
+  }
+
+  /**
+   * How busy others kept the busiest of several machines; hosts may be containers of one. None
+   * where nobody looked.
+   *
+   * @param before as each process of ours saw its machine
+   * @param after the same processes in the same order
+   */
+  public static Optional<Manifest.Load> worst(List<LoadSample> before, List<LoadSample> after) {
+    return before.stream()
+        .map(LoadSample::machine)
+        .distinct()
+        .map(machine -> between(of(machine, before), of(machine, after)))
+        .reduce(Manifest.Load::and);
+  }
+
+  private static List<LoadSample> of(String machine, List<LoadSample> samples) {
+    return samples.stream().filter(it -> it.machine.equals(machine)).toList();
   }
 
   public Map<String, @Nullable Object> tree() {
@@ -84,7 +126,8 @@ public record LoadSample(
         "stolen", stolen,
         "own", own,
         "processors", processors,
-        "congestion", new TreeMap<>(congestion));
+        "congestion", new TreeMap<>(congestion),
+        "wire", wire.tree());
   }
 
   public static LoadSample read(Fields fields) {
@@ -99,7 +142,8 @@ public record LoadSample(
         fields.decimal("stolen", 0),
         fields.decimal("own", 0),
         fields.integer("processors", 1),
-        congestion);
+        congestion,
+        CardBytes.read(fields.object("wire")));
   }
 
   private static double rounded(double value) {

@@ -99,6 +99,16 @@ final class NetAddress {
     }
   }
 
+  /** The card an address is of; empty where it is not known. */
+  static String cardName(InetAddress address) {
+    try {
+      NetworkInterface card = NetworkInterface.getByInetAddress(address);
+      return card == null ? "" : card.getName();
+    } catch (SocketException unknown) {
+      return "";
+    }
+  }
+
   /** What an address is of, for the record: the card and the largest packet it takes. */
   static String card(InetAddress address) {
     try {

@@ -56,22 +56,10 @@ final class NetRound {
     if (here) {
       complete(watch.seconds(), watch.end(own.bytes()));
     } else {
-      complete(ended.getFirst().seconds() - began.getFirst().seconds(), ofHosts());
+      complete(
+          ended.getFirst().seconds() - began.getFirst().seconds(),
+          LoadSample.worst(began, ended).orElseThrow());
     }
-  }
-
-  /** The worst of all machines; hosts may be containers of one. */
-  private Load ofHosts() {
-    return began.stream()
-        .map(LoadSample::machine)
-        .distinct()
-        .map(machine -> LoadSample.between(of(machine, began), of(machine, ended)))
-        .reduce(Load::and)
-        .orElseThrow();
-  }
-
-  private static List<LoadSample> of(String machine, List<LoadSample> ranks) {
-    return ranks.stream().filter(it -> it.machine().equals(machine)).toList();
   }
 
   void complete(double seconds, Load seen) {

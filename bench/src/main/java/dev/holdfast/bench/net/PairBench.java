@@ -1,12 +1,17 @@
 package dev.holdfast.bench.net;
 
+import dev.holdfast.bench.ledger.LoadSample;
+import dev.holdfast.bench.ledger.Manifest.Load;
 import dev.holdfast.bench.net.PairFleet.Two;
 import dev.holdfast.core.network.blame.Measure;
 import dev.holdfast.core.network.blame.Outcome;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * Measures ranks two by two. Pairs measured at the same time share no rank, so that each has its
@@ -17,6 +22,7 @@ public final class PairBench implements AutoCloseable {
   private final PairFleet fleet;
   private final Progress progress;
   private final List<PairResult> results = new ArrayList<>();
+  private final Map<Integer, LoadSample> began = new HashMap<>();
 
   /** Told after each round. */
   public interface Progress {
@@ -31,7 +37,41 @@ public final class PairBench implements AutoCloseable {
 
   public static PairBench start(PairPlan plan, RankSite site, Progress progress)
       throws IOException {
-    return new PairBench(plan, PairFleet.start(plan, site), progress);
+    PairBench bench = new PairBench(plan, PairFleet.start(plan, site), progress);
+    try {
+      if (site.remote()) {
+        bench.began.putAll(bench.fleet.look());
+      }
+      return bench;
+    } catch (IOException | RuntimeException | Error problem) {
+      bench.close();
+      throw problem;
+    }
+  }
+
+  /** What the machines of the ranks are, and the Java of the ranks. */
+  public Map<String, String> machines() {
+    return fleet.facts();
+  }
+
+  /** How busy others kept other hosts since it was started; none if there are none, or silent. */
+  public Optional<Load> load() throws IOException {
+    if (began.isEmpty()) {
+      return Optional.empty();
+    }
+    List<LoadSample> before = new ArrayList<>();
+    List<LoadSample> after = new ArrayList<>();
+    fleet
+        .look()
+        .forEach(
+            (rank, now) -> {
+              LoadSample first = began.get(rank);
+              if (first != null) {
+                before.add(first);
+                after.add(now);
+              }
+            });
+    return LoadSample.worst(before, after);
   }
 
   /** Everything measured so far. */

@@ -1,5 +1,6 @@
 package dev.holdfast.bench.net;
 
+import dev.holdfast.bench.ledger.LoadSample;
 import dev.holdfast.core.text.Fields;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -9,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +26,7 @@ final class PairFleet implements AutoCloseable {
   private static final long START_NANOS_A_RANK = 2_000_000_000L;
   private static final long PING_NANOS = 500_000_000;
   private static final long GRACE_NANOS = 2_000_000_000;
+  private static final Fields NOTHING = Fields.of("hello", Map.of());
 
   private final PairPlan plan;
   private final RankSite site;
@@ -131,6 +134,32 @@ final class PairFleet implements AutoCloseable {
         .toList();
   }
 
+  /** What the machines of the ranks that came are, and their Java. */
+  Map<String, String> facts() {
+    List<Integer> came = hellos.keySet().stream().sorted().toList();
+    return HostFacts.of(
+        came.stream().map(it -> hellos.getOrDefault(it, NOTHING).textMap("facts")).toList(),
+        site.remote() ? came.stream().map(site.hosts()::get).toList() : List.of());
+  }
+
+  /** How busy the machine of each rank was so far, and the rank itself; of those that answer. */
+  Map<Integer, LoadSample> look() throws IOException {
+    Set<Integer> waiting = new HashSet<>(hellos.keySet());
+    waiting.removeAll(missing.keySet());
+    waiting.forEach(rank -> tell(rank, "look", true));
+    Arrays.fill(heard, System.nanoTime());
+    Map<Integer, LoadSample> samples = new TreeMap<>();
+    while (!waiting.isEmpty()) {
+      if (hear(waiting) instanceof RankEvent.Said(int rank, Fields said) && said.has("looked")) {
+        samples.put(rank, LoadSample.read(said.object("looked")));
+        waiting.remove(rank);
+      }
+      // Whoever is silent for too long is missing then.
+      waiting.removeAll(missing.keySet());
+    }
+    return samples;
+  }
+
   private String words(int rank) {
     List<String> said = runs.get(rank).said();
     return said.isEmpty() ? "" : ": " + String.join(" / ", said);
@@ -146,7 +175,7 @@ final class PairFleet implements AutoCloseable {
 
   private Object[] meeting(Two pair, int rank) {
     int peer = pair.other(rank);
-    Fields there = hellos.getOrDefault(peer, Fields.of("hello", Map.of()));
+    Fields there = hellos.getOrDefault(peer, NOTHING);
     return new Object[] {
       "with", peer, "address", there.text("address", ""), "port", there.integer("port", 0)
     };

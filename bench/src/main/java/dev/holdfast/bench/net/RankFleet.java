@@ -117,6 +117,7 @@ final class RankFleet implements AutoCloseable {
     for (int rank = 0; rank < plan.ranks(); rank++) {
       Fields hello = hellos.get(rank);
       peers.add(Json.map("address", hello.text("address"), "port", hello.integer("port")));
+      facts.add(hello.textMap("facts"));
       if (site.remote()) {
         cards.add(
             "%s %s %s"
@@ -127,7 +128,6 @@ final class RankFleet implements AutoCloseable {
     List<Fields> ready = all("ready", patience);
     bound = ready.stream().allMatch(it -> it.flag("bound"));
     about = ready.getFirst().text("about", "");
-    ready.forEach(it -> facts.add(it.textMap("facts")));
   }
 
   /** What the machine of each rank is. */

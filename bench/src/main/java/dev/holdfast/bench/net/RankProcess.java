@@ -58,6 +58,7 @@ public final class RankProcess {
   private final InetAddress reached;
   private boolean greeted;
   private volatile Runnable knocking = () -> {};
+  private volatile FarBytes far = new FarBytes("");
   private final AtomicReference<@Nullable String> stop = new AtomicReference<>();
   private final AtomicReference<@Nullable String> abandoned = new AtomicReference<>();
   private final LinkedBlockingQueue<Fields> orders = new LinkedBlockingQueue<>();
@@ -156,7 +157,7 @@ public final class RankProcess {
     if (message.has("ping")) {
       wire.say("pong", message.number("ping"));
     } else if (message.has("look")) {
-      wire.say("looked", LoadSample.now().tree());
+      wire.say("looked", LoadSample.now(far.now()).tree());
     } else if (message.has("stop")) {
       giveUp(message.text("stop"));
     } else if (message.has("end")) {
@@ -186,15 +187,7 @@ public final class RankProcess {
         return;
       }
       try (Performer performer = meet(ownCore)) {
-        wire.say(
-            "ready",
-            true,
-            "bound",
-            ownCore,
-            "about",
-            performer.about(),
-            "facts",
-            MachineFacts.all());
+        wire.say("ready", true, "bound", ownCore, "about", performer.about());
         while (true) {
           carryOut(orders.take(), performer);
         }
@@ -292,6 +285,7 @@ public final class RankProcess {
     InetAddress own = own();
     // Stays open to the end: when nothing moves, others knock there.
     SocketMeeting meeting = new SocketMeeting(settings, own);
+    far = meeting.far();
     hello(own, meeting.port(), "");
     List<SocketMeeting.Place> places = new ArrayList<>();
     for (Fields peer : orders.take().objects("peers")) {
@@ -330,6 +324,7 @@ public final class RankProcess {
     List<MemorySegment> buffers = buffers();
     InetAddress own = own();
     try (SocketMeeting meeting = new SocketMeeting(settings, own)) {
+      far = meeting.far();
       hello(own, meeting.port(), "");
       new PairRank(settings, wire, meeting, buffers, ownCore, abandoned).obey(orders);
     }
@@ -346,6 +341,7 @@ public final class RankProcess {
         "address", own.getHostAddress(),
         "port", port,
         "card", NetAddress.card(own),
+        "facts", MachineFacts.all(),
         "id", id);
   }
 

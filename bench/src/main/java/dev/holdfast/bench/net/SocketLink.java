@@ -25,13 +25,19 @@ final class SocketLink implements Link {
   private final List<SocketChannel> outgoing;
   private final List<SocketChannel> incoming;
   private final MemorySegment scratch;
+  private final FarBytes far;
   private int carried;
   private long sent;
   private long received;
 
-  /** A part of an element may stay in the scratch memory, so each link has its own. */
-  SocketLink(int peer, List<SocketChannel> outgoing, List<SocketChannel> incoming) {
+  /**
+   * A part of an element may stay in the scratch memory, so each link has its own.
+   *
+   * @param far told of all bytes that are taken and got
+   */
+  SocketLink(int peer, List<SocketChannel> outgoing, List<SocketChannel> incoming, FarBytes far) {
     this.peer = peer;
+    this.far = far;
     this.outgoing = List.copyOf(outgoing);
     this.incoming = List.copyOf(incoming);
     this.scratch = Arena.ofAuto().allocate(SCRATCH, 4096);
@@ -56,6 +62,7 @@ final class SocketLink implements Link {
     try {
       int taken = outgoing.get(stream(sent)).write(part);
       sent += taken;
+      far.sent(taken);
       return taken;
     } catch (IOException broken) {
       throw ended(broken.getMessage());
@@ -77,6 +84,7 @@ final class SocketLink implements Link {
       throw ended("end of stream");
     }
     received += got;
+    far.received(got);
     return got;
   }
 

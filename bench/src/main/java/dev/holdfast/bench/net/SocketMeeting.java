@@ -45,6 +45,7 @@ final class SocketMeeting implements AutoCloseable {
   private final Map<Greeting.Name, SocketChannel> arrived = new ConcurrentHashMap<>();
   private final Set<SocketChannel> strangers = ConcurrentHashMap.newKeySet();
   private final int mostStrangers;
+  private final FarBytes far;
 
   /** Where another rank listens. */
   record Place(String address, int port) {}
@@ -62,6 +63,7 @@ final class SocketMeeting implements AutoCloseable {
   SocketMeeting(RankSettings settings, InetAddress own, int mostStrangers) throws IOException {
     this.settings = settings;
     this.mostStrangers = mostStrangers;
+    this.far = new FarBytes(settings.transport() == Transport.UNIX ? "" : NetAddress.cardName(own));
     this.greeting = new Greeting(settings);
     if (settings.transport() == Transport.UNIX) {
       this.own = null;
@@ -198,7 +200,7 @@ final class SocketMeeting implements AutoCloseable {
       throw failed;
     }
     int half = settings.streams();
-    return new SocketLink(peer, streams.subList(0, half), streams.subList(half, 2 * half));
+    return link(peer, streams.subList(0, half), streams.subList(half, 2 * half));
   }
 
   /**
@@ -218,7 +220,20 @@ final class SocketMeeting implements AutoCloseable {
       throw failed;
     }
     int half = settings.streams();
-    return new SocketLink(peer, streams.subList(half, 2 * half), streams.subList(0, half));
+    return link(peer, streams.subList(half, 2 * half), streams.subList(0, half));
+  }
+
+  private SocketLink link(int peer, List<SocketChannel> outgoing, List<SocketChannel> incoming)
+      throws IOException {
+    boolean leadsAway =
+        incoming.getFirst().getRemoteAddress() instanceof InetSocketAddress there
+            && !NetAddress.isOwn(there.getAddress());
+    return new SocketLink(peer, outgoing, incoming, leadsAway ? far : new FarBytes(""));
+  }
+
+  /** What goes to other machines and comes from there. */
+  FarBytes far() {
+    return far;
   }
 
   private SocketChannel await(Greeting.Name name, long end, AtomicReference<@Nullable String> stop)

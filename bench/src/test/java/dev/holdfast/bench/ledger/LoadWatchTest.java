@@ -85,7 +85,9 @@ class LoadWatchTest {
 
   @Test
   void aSampleTravelsAsText() {
-    LoadSample sample = LoadSample.now();
+    LoadSample sample = LoadSample.now(CardBytes.now("lo:1", 3, 4));
+    assertThat(sample.wire().card()).as("counters are the card's").isEqualTo("lo");
+    assertThat(CardBytes.now("none7", 3, 4)).isEqualTo(CardBytes.UNKNOWN);
     assertThat(sample.machine()).isNotEmpty();
     assertThat(sample.busy()).isPositive();
     assertThat(sample.own()).isPositive();

@@ -2,6 +2,7 @@ package dev.holdfast.bench.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.bench.ledger.CardBytes;
 import dev.holdfast.bench.ledger.LoadSample;
 import dev.holdfast.bench.ledger.Manifest.Load;
 import dev.holdfast.core.network.Collective;
@@ -103,7 +104,12 @@ class NetRoundsTest {
   }
 
   private static LoadSample sample(String machine, double seconds, double busy, double own) {
-    return new LoadSample(machine, seconds, 0, busy, 0, own, 8, Map.of());
+    return sample(machine, seconds, busy, own, CardBytes.UNKNOWN);
+  }
+
+  private static LoadSample sample(
+      String machine, double seconds, double busy, double own, CardBytes wire) {
+    return new LoadSample(machine, seconds, 0, busy, 0, own, 8, Map.of(), wire);
   }
 
   @Test
@@ -115,6 +121,37 @@ class NetRoundsTest {
     round.complete();
     assertThat(round.load().getFirst().others()).as("3 s of b in 10 s").isEqualTo(0.3);
     assertThat(round.quiet()).isFalse();
+  }
+
+  @Test
+  void whatCameOverACardAndWasForNoneOfItsRanksIsOfOthers() {
+    NetRound round = new NetRound(PLAN, false);
+    long gigabyte = 1_000_000_000;
+    round.began(
+        List.of(
+            sample("a", 0, 0, 0, new CardBytes("eth0", 5, 0, 0)),
+            sample("a", 0, 0, 0, new CardBytes("eth0", 5, 0, 0)),
+            sample("b", 0, 0, 0, new CardBytes("ib0", 7, 0, 0))));
+    round.ended(
+        List.of(
+            sample("a", 10, 0, 0, new CardBytes("eth0", 3 * gigabyte + 5, gigabyte, 0)),
+            sample("a", 10, 0, 0, new CardBytes("eth0", 3 * gigabyte + 5, gigabyte, 0)),
+            // Answers to what it sends, and headers, are ours.
+            sample("b", 10, 0, 0, new CardBytes("ib0", gigabyte / 50 + 7, 0, gigabyte))));
+    round.complete();
+    assertThat(round.load().getFirst().foreign())
+        .as("3 GB came in 10 s, 2 of them and their headers were ours")
+        .isEqualTo(88_000_000);
+    assertThat(round.quiet()).isFalse();
+  }
+
+  @Test
+  void whereNobodyCountsACardNothingIsSaidOfIt() {
+    NetRound round = new NetRound(PLAN, false);
+    round.began(List.of(sample("a", 10, 100, 0)));
+    round.ended(List.of(sample("a", 20, 100, 0)));
+    round.complete();
+    assertThat(round.load().getFirst().foreign()).isEqualTo(Load.NOT_COUNTED);
   }
 
   @Test

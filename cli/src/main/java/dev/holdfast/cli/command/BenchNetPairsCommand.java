@@ -1,5 +1,7 @@
 package dev.holdfast.cli.command;
 
+import dev.holdfast.bench.ledger.MachineWatch;
+import dev.holdfast.bench.ledger.Manifest;
 import dev.holdfast.bench.net.PairBench;
 import dev.holdfast.bench.net.PairPlan;
 import dev.holdfast.bench.net.PairReport;
@@ -176,6 +178,7 @@ final class BenchNetPairsCommand implements Callable<Integer> {
   private int measure(PairPlan plan, RankSite site) throws IOException {
     List<String> names = PairReport.names(site, plan.ranks());
     Map<String, List<Endpoint>> rails = blame ? rails(site, plan.ranks()) : Map.of();
+    MachineWatch watch = MachineWatch.begin();
     try (PairBench bench = PairBench.start(plan, site, console::progress)) {
       if (blame) {
         Map<String, BlameReport> found = new LinkedHashMap<>();
@@ -184,18 +187,24 @@ final class BenchNetPairsCommand implements Callable<Integer> {
                 found.put(card, Blame.find(endpoints, bench.measure(names), rounds, seed)));
         BlameReport report = Rails.merged(found);
         PairReport measured = new PairReport(plan, names, bench.cards(), bench.results());
+        Manifest manifest = manifest(plan, site, bench, watch);
         console.answer(
             format == TableOrJson.JSON
-                ? json(measured, report)
-                : BlameText.of(report, "is it the right card? see --interface", console));
+                ? json(measured, manifest, report)
+                : BlameText.of(report, "is it the right card? see --interface", console)
+                    + NetMeasuring.noise(manifest, console));
         return report.blamed().isEmpty() ? 0 : 1;
       }
       PairReport report = new PairReport(plan, names, bench.cards(), bench.all());
+      Manifest manifest = manifest(plan, site, bench, watch);
       if (!PictureFile.ANSWER.equals(svg)) {
         console.answer(
             format == TableOrJson.JSON
-                ? json(report, null)
-                : title(plan, site) + "\n" + PairText.of(report, console.width()));
+                ? json(report, manifest, null)
+                : title(plan, site)
+                    + "\n"
+                    + PairText.of(report, console.width())
+                    + NetMeasuring.noise(manifest, console));
       }
       if (svg != null) {
         PictureFile.write(PairSvg.of(report, title(plan, site)), svg, console);
@@ -234,9 +243,19 @@ final class BenchNetPairsCommand implements Callable<Integer> {
             plan.transport().word());
   }
 
-  private static String json(PairReport report, @Nullable BlameReport blamed) {
+  private static Manifest manifest(
+      PairPlan plan, RankSite site, PairBench bench, MachineWatch watch) throws IOException {
+    Map<String, String> facts = new LinkedHashMap<>(bench.machines());
+    facts.put("ranks", Integer.toString(plan.ranks()));
+    facts.put("transport", plan.transport().word());
+    facts.put("streams", Integer.toString(plan.streams()));
+    return NetMeasuring.manifest(watch, site, facts, bench.cards(), bench.load().stream().toList());
+  }
+
+  private static String json(PairReport report, Manifest manifest, @Nullable BlameReport blamed) {
     Map<String, @Nullable Object> tree = Json.map("schema", "holdfast.bench.pairs/1");
     tree.putAll(report.tree());
+    tree.put("manifest", manifest.tree());
     if (blamed != null) {
       tree.put("blame", blamed.tree());
     }

@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What the commands have in common that measure between ranks. */
@@ -61,15 +62,31 @@ final class NetMeasuring {
     if (site.remote()) {
       // Cores of other machines are not known here.
       facts.remove("ranksPerCore");
-      facts.put("addresses", String.join(", ", bench.cards()));
     }
-    Manifest whole = watch.end(RanksChoice.hosts(site), VersionCommand.version(), facts);
+    return manifest(watch, site, facts, bench.cards(), outcome.load());
+  }
+
+  /**
+   * @param facts of the machines of the ranks and of what was measured
+   * @param cards addresses and cards of ranks that are on other hosts
+   * @param load of the machines of the ranks; none: of this one, where they are here
+   */
+  static Manifest manifest(
+      MachineWatch watch,
+      RankSite site,
+      Map<String, String> facts,
+      List<String> cards,
+      List<Manifest.Load> load) {
+    Map<String, String> all = new LinkedHashMap<>(facts);
+    if (site.remote()) {
+      all.put("addresses", String.join(", ", cards));
+    }
+    Manifest whole = watch.end(RanksChoice.hosts(site), VersionCommand.version(), all);
     if (site.remote()) {
       // This machine only asked; what it is and does says nothing of those that were measured.
-      return new Manifest(whole.hosts(), List.of(), whole.facts(), outcome.load());
+      return new Manifest(whole.hosts(), List.of(), whole.facts(), load);
     }
-    // Of the rounds that count, where that is known.
-    return outcome.load().isEmpty() ? whole : whole.during(outcome.load().getFirst());
+    return load.isEmpty() ? whole : whole.during(load.getFirst());
   }
 
   static NetBench.Watcher watcher(Console console) {
@@ -91,12 +108,17 @@ final class NetMeasuring {
         .strip();
   }
 
+  /** Who disturbed; empty where nobody did. */
+  static String noise(Manifest manifest, Console console) {
+    return manifest.load().stream()
+        .filter(Manifest.Load::noisy)
+        .map(it -> Wrap.hanging(it.words(), 4, console.width()) + "\n")
+        .collect(Collectors.joining());
+  }
+
   /** What follows a table: who disturbed, and what was done about it. */
   static String remarks(Measured measured, Console console) {
-    StringBuilder text = new StringBuilder();
-    measured.manifest().load().stream()
-        .filter(Manifest.Load::noisy)
-        .forEach(it -> text.append(Wrap.hanging(it.words(), 4, console.width())).append('\n'));
+    StringBuilder text = new StringBuilder(noise(measured.manifest(), console));
     measured
         .outcome()
         .notes()
