@@ -1,6 +1,7 @@
 package dev.holdfast.bench.imports;
 
 import dev.holdfast.core.network.Latency;
+import dev.holdfast.core.network.NetResult;
 import dev.holdfast.core.text.Counted;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,6 +43,18 @@ final class LeftOut {
   static boolean possible(Latency latency) {
     return DoubleStream.of(latency.mean(), latency.p50()).noneMatch(it -> it <= 0)
         && DoubleStream.of(latency.min(), latency.p99(), latency.max()).noneMatch(it -> it < 0);
+  }
+
+  /** Whether what a line says can be; where not, it is left out. */
+  boolean takes(int number, NetResult result) {
+    if (!possible(result.latency())) {
+      impossible(number);
+    } else if (!(result.figure() >= 0)) {
+      line(number, "its figure is not a number, or less than 0");
+    } else {
+      return true;
+    }
+    return false;
   }
 
   void impossible(int number) {

@@ -75,11 +75,7 @@ final class Osu implements Importer {
           continue;
         }
         NetResult result = result(cells, columns, test, type, pairs, notes);
-        if (!LeftOut.possible(result.latency())) {
-          leftOut.impossible(number);
-        } else if (!(result.figure() >= 0)) {
-          leftOut.line(number, "its figure is not a number, or less than 0");
-        } else {
+        if (leftOut.takes(number, result)) {
           results.add(result);
         }
       }

@@ -71,11 +71,7 @@ final class Perftest implements Importer {
           continue;
         }
         NetResult result = result(cells, columns, operation, both, notes);
-        if (!LeftOut.possible(result.latency())) {
-          leftOut.impossible(number);
-        } else if (!(result.figure() >= 0)) {
-          leftOut.line(number, "its figure is not a number, or less than 0");
-        } else {
+        if (leftOut.takes(number, result)) {
           results.add(result);
         }
       } else {

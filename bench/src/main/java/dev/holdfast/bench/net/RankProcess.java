@@ -56,6 +56,10 @@ public final class RankProcess {
   private final RankSettings settings;
   private final Wire wire;
   private final InetAddress reached;
+
+  /** Asked for before any thread is bound: one that is sees a machine of one core. */
+  private final Map<String, String> facts = MachineFacts.all();
+
   private boolean greeted;
   private volatile Runnable knocking = () -> {};
   private volatile FarBytes far = new FarBytes("");
@@ -341,7 +345,7 @@ public final class RankProcess {
         "address", own.getHostAddress(),
         "port", port,
         "card", NetAddress.card(own),
-        "facts", MachineFacts.all(),
+        "facts", facts,
         "id", id);
   }
 

@@ -60,42 +60,19 @@ class NetBenchIT {
         .isEqualTo(small.algbw() * 4 / 3, org.assertj.core.data.Offset.offset(1e-9));
   }
 
-  /** A machine on which so many ranks can be started, and no more. */
-  private static final class Exhausted implements RankSite {
-    private final ThisMachine machine = new ThisMachine();
-    private int left;
+  @Test
+  void ranksBoundToACoreTellOfTheWholeMachine() throws Exception {
+    NetBench bench =
+        new NetBench(plan(Transport.UNIX, 2, 4, 60, 1024), new NetBench.Watcher() {}, false);
+    assertThat(bench.run().failure()).isEmpty();
+    assertThat(bench.machines())
+        .containsEntry("processors", Integer.toString(Runtime.getRuntime().availableProcessors()));
+  }
 
-    Exhausted(int left) {
-      this.left = left;
-    }
-
-    @Override
-    public RankRun start(int rank, String settings) throws IOException {
-      if (left-- == 0) {
-        throw new IOException("no more processes");
-      }
-      return machine.start(rank, settings);
-    }
-
-    @Override
-    public java.net.InetAddress address() {
-      return machine.address();
-    }
-
-    @Override
-    public List<String> networks() {
-      return List.of();
-    }
-
-    @Override
-    public List<String> hosts() {
-      return List.of();
-    }
-
-    @Override
-    public String advice(int rank, int code) {
-      return "";
-    }
+  /** This machine, on which so many ranks can be started, and no more. */
+  private static RankSite exhausted(int left) {
+    AtomicInteger started = new AtomicInteger();
+    return new Until(new ThisMachine(), () -> started.getAndIncrement() == left);
   }
 
   @Test
@@ -103,15 +80,15 @@ class NetBenchIT {
     NetPlan one = plan(Transport.UNIX, 2, 4, 60, 1024);
     NetPlan three = new NetPlan(one.operations(), 2, Transport.UNIX, 1, 4, 2, true, 3, true, 60);
     NetBench.Outcome outcome =
-        new NetBench(three, new Exhausted(5), new NetBench.Watcher() {}, false).run();
-    assertThat(outcome.failure()).contains("no more processes");
+        new NetBench(three, exhausted(5), new NetBench.Watcher() {}, false).run();
+    assertThat(outcome.failure()).contains("nobody starts any more");
     assertThat(outcome.results())
         .singleElement()
         .satisfies(it -> assertThat(it.rounds()).hasSize(2));
     assertThatThrownBy(
-            () -> new NetBench(three, new Exhausted(1), new NetBench.Watcher() {}, false).run())
+            () -> new NetBench(three, exhausted(1), new NetBench.Watcher() {}, false).run())
         .as("nothing was measured")
-        .hasMessageContaining("no more processes");
+        .hasMessageContaining("nobody starts any more");
   }
 
   /** Does something to a rank once some sizes were measured. */
