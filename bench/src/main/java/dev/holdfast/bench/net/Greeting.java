@@ -31,7 +31,7 @@ record Greeting(RankSettings settings, double patienceSeconds) {
   private static final int NOBODY = -1;
 
   /**
-   * Twice what the system gives, so that a rank need not stop within a piece; less if it may not.
+   * More than the system gives, so that a rank need not stop within a piece; less if it may not.
    */
   private static final int UNIX_BUFFER = 512 << 10;
 
