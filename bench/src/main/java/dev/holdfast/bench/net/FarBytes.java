@@ -4,7 +4,7 @@ import dev.holdfast.bench.ledger.CardBytes;
 
 /**
  * How many bytes a rank exchanged with other machines over its card. One thread counts; another one
- * asks while nothing moves, after both have spoken over the same {@link Wire}, so that nothing here
+ * asks while nothing moves, holding the {@link Wire} the first one spoke over, so that nothing here
  * needs a fence.
  */
 final class FarBytes {

@@ -161,7 +161,10 @@ public final class RankProcess {
     if (message.has("ping")) {
       wire.say("pong", message.number("ping"));
     } else if (message.has("look")) {
-      wire.say("looked", LoadSample.now(far.now()).tree());
+      // What the other thread counted before it last spoke is seen under the same lock.
+      synchronized (wire) {
+        wire.say("looked", LoadSample.now(far.now()).tree());
+      }
     } else if (message.has("stop")) {
       giveUp(message.text("stop"));
     } else if (message.has("end")) {
