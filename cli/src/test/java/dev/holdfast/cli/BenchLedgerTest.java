@@ -31,19 +31,22 @@ class BenchLedgerTest {
     return console.run(all.toArray(String[]::new));
   }
 
+  private String hosts = "node1 node2";
+
   private String log(String name, double busbw) throws IOException {
+    String[] host = hosts.split(" ", 2);
     double algbw = busbw / 1.5;
     String text =
         """
         # Collective test starting: all_reduce_perf
-        #  Rank  0 Group  0 Pid   7001 on      node1 device  0 [0000:1b:00] Toy GPU
-        #  Rank  1 Group  0 Pid   7002 on      node1 device  1 [0000:43:00] Toy GPU
-        #  Rank  2 Group  0 Pid   4001 on      node2 device  0 [0000:1b:00] Toy GPU
-        #  Rank  3 Group  0 Pid   4002 on      node2 device  1 [0000:43:00] Toy GPU
+        #  Rank  0 Group  0 Pid   7001 on      %4$s device  0 [0000:1b:00] Toy GPU
+        #  Rank  1 Group  0 Pid   7002 on      %4$s device  1 [0000:43:00] Toy GPU
+        #  Rank  2 Group  0 Pid   4001 on      %5$s device  0 [0000:1b:00] Toy GPU
+        #  Rank  3 Group  0 Pid   4002 on      %5$s device  1 [0000:43:00] Toy GPU
         #       size         count      type   redop    root     time   algbw   busbw #wrong     time   algbw   busbw #wrong
           1048576000     262144000     float     sum      -1  %1$.1f  %2$.2f  %3$.2f      0  %1$.1f  %2$.2f  %3$.2f      0
         """
-            .formatted(1048.576e6 / algbw / 1e3, algbw, busbw)
+            .formatted(1048.576e6 / algbw / 1e3, algbw, busbw, host[0], host[1])
             .replace(',', '.');
     Path file = folder.resolve(name);
     Files.writeString(file, String.format(Locale.ROOT, "%s", text));
@@ -245,7 +248,21 @@ class BenchLedgerTest {
   }
 
   @Test
+  void noAgentIsToldOfARunThatOtherHostsTookPartIn() throws IOException {
+    keep("monday", 30.0, 30.2, 29.9, 30.1, 30.3);
+    keep("tuesday", 26.0, 26.2, 25.9, 26.1, 26.3);
+    assertThat(run("diff", "monday", "tuesday", "--fail-slower", "--report")).isEqualTo(2);
+    assertThat(console.err().replaceAll("\\s+", " "))
+        .contains("was measured on node1, node2", "any of them may be to blame");
+    assertThat(console.out()).isEmpty();
+    assertThat(run("show", "tuesday", "--expect", "h100-ndr400", "--report")).isEqualTo(2);
+    assertThat(console.err()).contains("was measured on node1, node2");
+  }
+
+  @Test
   void aLossIsAFindingOfTheAgentWhenAskedAndItsEndAsWell() throws IOException {
+    String here = Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
+    hosts = here + " " + here + ".cluster.example";
     keep("monday", 30.0, 30.2, 29.9, 30.1, 30.3);
     keep("tuesday", 26.0, 26.2, 25.9, 26.1, 26.3);
     Path socket = folder.resolve("agent.sock");

@@ -69,6 +69,28 @@ final class AgentReport {
   }
 
   /**
+   * The same of a run that was kept, by the hosts it names. Where it names none, it is believed.
+   */
+  void requireHere(LedgerRun run) {
+    String here = NetMeasuring.host();
+    boolean elsewhere =
+        run.manifest().hosts().stream().anyMatch(it -> !shortName(it).equals(shortName(here)));
+    if (report && elsewhere) {
+      throw new HoldfastException(
+          ErrorCode.WRONG_USAGE,
+          "--report tells the agent of this node, %s, of this node alone, but %s was measured on %s:"
+                  .formatted(here, run.id(), String.join(", ", run.manifest().hosts()))
+              + " any of them may be to blame. Leave --report out, or give the command on the node"
+              + " that measured it alone");
+    }
+  }
+
+  private static String shortName(String host) {
+    int dot = host.indexOf('.');
+    return dot < 0 || Character.isDigit(host.charAt(0)) ? host : host.substring(0, dot);
+  }
+
+  /**
    * @param losses what is too little, a sentence each; none when all is well
    */
   void tell(LedgerRun run, List<String> losses, Console console) {

@@ -83,6 +83,7 @@ final class BenchDiffCommand implements Callable<Integer> {
     LedgerRun first =
         ledger.find(runs.size() == 2 ? runs.getFirst() : BenchBaselineCommand.DEFAULT);
     LedgerRun second = ledger.find(runs.getLast());
+    report.requireHere(second);
     NetDiff diff = NetDiff.between(first.results(), second.results());
     if (diff.rows().isEmpty()) {
       throw new HoldfastException(

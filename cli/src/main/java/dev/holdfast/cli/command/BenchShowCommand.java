@@ -59,6 +59,7 @@ final class BenchShowCommand implements Callable<Integer> {
     }
     report.require(expect.asked(), "--expect");
     LedgerRun found = ledger.find(run);
+    report.requireHere(found);
     List<Judgement> judgements = expect.asked() ? expect.judge(found) : List.of();
     output.write(
         console, found, () -> text(found) + told(judgements), () -> json(found, judgements));
