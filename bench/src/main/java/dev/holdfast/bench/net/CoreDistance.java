@@ -55,8 +55,7 @@ final class CoreDistance {
       asking.join();
       other.join();
     } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", interrupted);
+      throw new Stopped(interrupted);
     }
     return Double.isFinite(best[0]) ? best[0] : UNKNOWN;
   }

@@ -47,8 +47,7 @@ final class CoreWatch {
       try {
         Thread.sleep(PAUSE_MILLIS);
       } catch (InterruptedException interrupted) {
-        Thread.currentThread().interrupt();
-        throw new IOException("interrupted", interrupted);
+        throw new Stopped(interrupted);
       }
     }
   }

@@ -81,8 +81,7 @@ final class FreeCores {
     try {
       Thread.sleep(LOOK_MILLIS);
     } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", interrupted);
+      throw new Stopped(interrupted);
     }
     Map<Integer, Double> after = seconds(stat());
     double length = (System.nanoTime() - start) / 1e9;

@@ -107,6 +107,8 @@ public final class MpiBench {
           throw failed;
         }
         failure = String.valueOf(failed.getMessage());
+        // Where somebody ended it, that is heard now: mpirun is asked once more, for its name.
+        Thread.interrupted();
         continue;
       }
       for (Operation operation : plan.operations()) {

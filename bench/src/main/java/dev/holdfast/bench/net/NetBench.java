@@ -203,6 +203,8 @@ public final class NetBench {
             said.add(fleet.said(rank));
           }
           return early(failure, said, whole);
+        } catch (Stopped stopped) {
+          return early(stopped, List.of(), whole);
         }
       }
       round.complete();
@@ -211,6 +213,10 @@ public final class NetBench {
   }
 
   private Outcome early(IOException failure, List<List<String>> said, boolean whole) {
+    if (failure instanceof Stopped) {
+      // It is heard; files that are written from now on must not be closed for it.
+      Thread.interrupted();
+    }
     if (whole) {
       rounds.dropLast();
     }

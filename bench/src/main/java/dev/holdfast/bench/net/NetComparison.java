@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -30,6 +31,9 @@ public final class NetComparison {
   private final Map<String, Map<Long, List<Double>>> seconds = new LinkedHashMap<>();
   private final CoreWatch watch;
   private final CompilerWatch compilers = new CompilerWatch();
+  private final long begun = System.nanoTime();
+  private int done;
+  private int complete;
 
   /**
    * One size beside one peer.
@@ -41,11 +45,18 @@ public final class NetComparison {
       String peer, String transport, long bytes, double ours, double theirs, double[] ratio) {}
 
   /**
+   * @param rounds how many are complete; only they count
    * @param notes what a reader must know of how it was measured
    * @param missing peers that are not there, and why
+   * @param failure why it ended early
    */
   public record Result(
-      int ranks, int rounds, List<Row> rows, List<String> notes, List<String> missing) {}
+      int ranks,
+      int rounds,
+      List<Row> rows,
+      List<String> notes,
+      List<String> missing,
+      Optional<IOException> failure) {}
 
   private NetComparison(
       int ranks, List<Long> sizes, int rounds, NetPeer.Found found, Consumer<String> log) {
@@ -60,7 +71,12 @@ public final class NetComparison {
   public static Result run(
       Path checkout, String python, int ranks, List<Long> sizes, int rounds, Consumer<String> log)
       throws IOException {
-    NetPeer.Found found = NetPeer.find(checkout, python, log);
+    return run(NetPeer.find(checkout, python, log), ranks, sizes, rounds, log);
+  }
+
+  static Result run(
+      NetPeer.Found found, int ranks, List<Long> sizes, int rounds, Consumer<String> log)
+      throws IOException {
     return new NetComparison(ranks, sizes, rounds, found, log).run();
   }
 
@@ -83,43 +99,62 @@ public final class NetComparison {
         FreeCores.apart(CpuAffinity.permitted().stream().boxed().toList(), Path.of("/"));
     List<Integer> used = cores.subList(0, Math.min(ranks, cores.size()));
     List<Map.Entry<String, NetPeer.Program>> order = new ArrayList<>(programs.entrySet());
-    long begun = System.nanoTime();
-    int done = 0;
-    for (int round = 1; round <= rounds; round++) {
-      for (long bytes : sizes) {
-        log.accept(
-            "round %d of %d: %s%s".formatted(round, rounds, Bytes.of(bytes), left(begun, done++)));
-        for (Map.Entry<String, NetPeer.Program> turn : order) {
-          Map<Long, Double> medians =
-              watch.during(used, () -> turn.getValue().run(ranks, List.of(bytes)));
-          seconds
-              .computeIfAbsent(turn.getKey(), _ -> new LinkedHashMap<>())
-              .computeIfAbsent(bytes, _ -> new ArrayList<>())
-              .add(medians.getOrDefault(bytes, Double.NaN));
-        }
-        Collections.rotate(order, 1);
+    try {
+      while (complete < rounds) {
+        round(order, used);
+        complete++;
       }
+    } catch (IOException failure) {
+      if (complete == 0) {
+        throw failure;
+      }
+      // Heard, whoever waited; what is written from now on must not be closed for it.
+      Thread.interrupted();
+      return result(Optional.of(failure));
     }
+    return result(Optional.empty());
+  }
+
+  /** Every program has its turn with each size. */
+  private void round(List<Map.Entry<String, NetPeer.Program>> order, List<Integer> cores)
+      throws IOException {
+    for (long bytes : sizes) {
+      log.accept(
+          "round %d of %d: %s%s".formatted(complete + 1, rounds, Bytes.of(bytes), left(done++)));
+      for (Map.Entry<String, NetPeer.Program> turn : order) {
+        Map<Long, Double> medians =
+            watch.during(cores, () -> turn.getValue().run(ranks, List.of(bytes)));
+        seconds
+            .computeIfAbsent(turn.getKey(), _ -> new LinkedHashMap<>())
+            .computeIfAbsent(bytes, _ -> new ArrayList<>())
+            .add(medians.getOrDefault(bytes, Double.NaN));
+      }
+      Collections.rotate(order, 1);
+    }
+  }
+
+  private Result result(Optional<IOException> failure) {
     List<Row> rows = new ArrayList<>();
     for (NetPeer peer : found.peers()) {
       sizes.forEach(bytes -> rows.add(row(peer, bytes)));
     }
     return new Result(
         ranks,
-        rounds,
+        complete,
         rows,
         Stream.concat(watch.notes().stream(), compilers.notes().stream()).toList(),
-        found.missing().stream().map(it -> it.name() + ": " + it.why()).toList());
+        found.missing().stream().map(it -> it.name() + ": " + it.why()).toList(),
+        failure);
   }
 
   /** How long it will still take, once a round of all sizes has told. */
-  private String left(long begun, int done) {
-    if (done < sizes.size()) {
+  private String left(int before) {
+    if (before < sizes.size()) {
       return "";
     }
-    double each = (System.nanoTime() - begun) / 1e9 / done;
-    long seconds = Math.round(each * (rounds * sizes.size() - done));
-    return ", " + (seconds < 90 ? seconds + " s" : Math.round(seconds / 60.0) + " min") + " left";
+    double each = (System.nanoTime() - begun) / 1e9 / before;
+    long more = Math.round(each * (rounds * sizes.size() - before));
+    return ", " + (more < 90 ? more + " s" : Math.round(more / 60.0) + " min") + " left";
   }
 
   private Map<Long, Double> ours(Transport transport, int count, List<Long> bytes)
@@ -169,6 +204,7 @@ public final class NetComparison {
 
   private double[] times(String name, long bytes) {
     return seconds.getOrDefault(name, Map.of()).getOrDefault(bytes, List.of()).stream()
+        .limit(complete)
         .mapToDouble(Double::doubleValue)
         .toArray();
   }

@@ -171,8 +171,7 @@ record NetPeer(String name, Transport against, Program program) {
       } catch (ExecutionException failed) {
         throw new IOException("gloo was not started", failed);
       } catch (InterruptedException interrupted) {
-        Thread.currentThread().interrupt();
-        throw new IOException("interrupted", interrupted);
+        throw new Stopped(interrupted);
       }
     }
     return medians("gloo", results.getFirst(), sizes);

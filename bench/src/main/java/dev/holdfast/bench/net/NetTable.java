@@ -8,6 +8,7 @@ import dev.holdfast.core.network.NetText;
 import dev.holdfast.core.statistics.MedianInterval;
 import dev.holdfast.core.statistics.TwoModes;
 import dev.holdfast.core.text.Bytes;
+import dev.holdfast.core.text.Counted;
 import dev.holdfast.core.text.Hostlist;
 import java.util.List;
 import java.util.Locale;
@@ -32,15 +33,14 @@ public final class NetTable {
     StringBuilder text = new StringBuilder();
     line(
         text,
-        "# %d %s over %s on %s; binding: %s; %d %s of fresh processes",
+        "# %d %s over %s on %s; binding: %s; %s of fresh processes",
         plan.ranks(),
         plan.ranks() == 1 ? "rank" : "ranks",
         plan.transport().word()
             + (plan.streams() > 1 ? " with " + plan.streams() + " streams" : ""),
         where(run),
         run.manifest().facts().getOrDefault("binding", "-"),
-        plan.rounds(),
-        plan.rounds() == 1 ? "round" : "rounds");
+        rounds(plan, run));
     String library = run.manifest().facts().getOrDefault("library", "");
     if (!library.isEmpty()) {
       line(text, "# %s", library);
@@ -64,6 +64,13 @@ public final class NetTable {
     }
     footer(text, plan, run.results());
     return text.toString();
+  }
+
+  /** As many as were asked for, or how many of them there was time for. */
+  private static String rounds(NetPlan plan, LedgerRun run) {
+    int made = run.results().stream().mapToInt(it -> it.figures().size()).max().orElse(0);
+    String asked = Counted.of(plan.rounds(), "round");
+    return made < plan.rounds() ? made + " of " + asked : asked;
   }
 
   private static String where(LedgerRun run) {

@@ -23,6 +23,7 @@ public final class PairBench implements AutoCloseable {
   private final Progress progress;
   private final List<PairResult> results = new ArrayList<>();
   private final Map<Integer, LoadSample> began = new HashMap<>();
+  private boolean stopped;
 
   /** Told after each round. */
   public interface Progress {
@@ -54,9 +55,12 @@ public final class PairBench implements AutoCloseable {
     return fleet.facts();
   }
 
-  /** How busy others kept other hosts since it was started; none if there are none, or silent. */
+  /**
+   * How busy others kept other hosts since it was started; none if there are none, if they are
+   * silent, or were ended early.
+   */
   public Optional<Load> load() throws IOException {
-    if (began.isEmpty()) {
+    if (began.isEmpty() || stopped) {
       return Optional.empty();
     }
     List<LoadSample> before = new ArrayList<>();
@@ -84,14 +88,28 @@ public final class PairBench implements AutoCloseable {
     return fleet.cards();
   }
 
-  /** Every rank with every other one. */
+  /** Every rank with every other one, or as many of them as there was time for. */
   public List<PairResult> all() throws IOException {
     List<List<Two>> rounds = rounds(plan.ranks());
-    for (int i = 0; i < rounds.size(); i++) {
-      results.addAll(PairTrial.round(fleet, plan, rounds.get(i)));
-      progress.done("pairs", i + 1, rounds.size());
+    try {
+      for (int i = 0; i < rounds.size(); i++) {
+        results.addAll(PairTrial.round(fleet, plan, rounds.get(i)));
+        progress.done("pairs", i + 1, rounds.size());
+      }
+    } catch (Stopped early) {
+      if (results.isEmpty()) {
+        throw early;
+      }
+      // It is heard; what is written from now on must not be closed for it.
+      stopped = Thread.interrupted();
+      progress.done("pairs", rounds.size(), rounds.size());
     }
     return results();
+  }
+
+  /** Whether somebody ended it before every pair had its turn. */
+  public boolean stopped() {
+    return stopped;
   }
 
   /** The circle method: one stays, the others go round; each meets each once. */

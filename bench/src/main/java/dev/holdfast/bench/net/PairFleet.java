@@ -286,8 +286,7 @@ final class PairFleet implements AutoCloseable {
     try {
       event = events.poll(PING_NANOS / 4, TimeUnit.NANOSECONDS);
     } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", interrupted);
+      throw new Stopped(interrupted);
     }
     long now = System.nanoTime();
     switch (event) {

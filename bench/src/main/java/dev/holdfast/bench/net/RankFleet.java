@@ -327,8 +327,7 @@ final class RankFleet implements AutoCloseable {
     try {
       return events.poll(nanos, TimeUnit.NANOSECONDS);
     } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", interrupted);
+      throw new Stopped(interrupted);
     }
   }
 

@@ -69,6 +69,50 @@ class NetBenchIT {
         .containsEntry("processors", Integer.toString(Runtime.getRuntime().availableProcessors()));
   }
 
+  /** Whoever watches has the thread that measures interrupted, as Ctrl-C does, after so many. */
+  private static NetBench.Watcher stopping(int after) {
+    Thread measuring = Thread.currentThread();
+    return new NetBench.Watcher() {
+      @Override
+      public void measured(Operation operation, int done, int total) {
+        if (done == after) {
+          measuring.interrupt();
+        }
+      }
+    };
+  }
+
+  @Test
+  void whatWasMeasuredBeforeItIsInterruptedCounts() throws Exception {
+    NetPlan one = plan(Transport.UNIX, 2, 4, 60, 1024, 2048);
+    NetPlan rounds =
+        new NetPlan(
+            one.operations(), 2, Transport.UNIX, 1, 4, 2, true, 3, true, one.silenceSeconds());
+    NetBench.Outcome outcome = new NetBench(rounds, stopping(3), false).run();
+    assertThat(outcome.failure()).isEqualTo("interrupted");
+    assertThat(Thread.interrupted()).as("what is written next is not cut short").isFalse();
+    assertThat(outcome.results().stream().map(it -> it.rounds().size())).containsExactly(2, 1);
+    NetBench.Outcome whole = new NetBench(rounds, stopping(3), false).runWholeRounds();
+    assertThat(whole.results().stream().map(it -> it.rounds().size())).containsExactly(1, 1);
+  }
+
+  @Test
+  void pairsMeasuredBeforeItIsInterruptedCount() throws Exception {
+    PairPlan plan = new PairPlan(4, Transport.UNIX, 1, 4096, 5, 0.05, false, 60);
+    Thread measuring = Thread.currentThread();
+    PairBench.Progress progress =
+        (_, done, _) -> {
+          if (done == 1) {
+            measuring.interrupt();
+          }
+        };
+    try (PairBench bench = PairBench.start(plan, new ThisMachine(), progress)) {
+      assertThat(bench.all()).as("a round of three").hasSize(2).allMatch(PairResult::ok);
+      assertThat(bench.stopped()).isTrue();
+      assertThat(Thread.interrupted()).isFalse();
+    }
+  }
+
   /** This machine, on which so many ranks can be started, and no more. */
   private static RankSite exhausted(int left) {
     AtomicInteger started = new AtomicInteger();

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -72,21 +73,23 @@ final class BenchNetCompareCommand implements Callable<Integer> {
       if (ranks < 2 || ranks > NetPlan.MOST_RANKS || rounds < 1) {
         throw new IllegalArgumentException("at least 2 ranks and 1 round are needed");
       }
-      NetComparison.Result result =
-          NetComparison.run(
-              checkout.folder(),
-              python,
-              ranks,
-              sizes.stream().map(it -> Bytes.parse(it).count() / 4 * 4).toList(),
-              rounds,
-              console::message);
-      console.answer(format == TableOrJson.JSON ? json(result) : table(result));
-      return 0;
+      List<Long> bytes = sizes.stream().map(it -> Bytes.parse(it).count() / 4 * 4).toList();
+      return Interruptible.run(console, () -> measure(bytes));
     } catch (IllegalArgumentException wrong) {
       throw new HoldfastException(ErrorCode.WRONG_USAGE, String.valueOf(wrong.getMessage()), wrong);
     } catch (IOException cannot) {
       throw new HoldfastException(ErrorCode.CANNOT_MEASURE, Failures.why(cannot), cannot);
     }
+  }
+
+  private int measure(List<Long> bytes) throws IOException {
+    NetComparison.Result result =
+        NetComparison.run(checkout.folder(), python, ranks, bytes, rounds, console::message);
+    console.answer(format == TableOrJson.JSON ? json(result) : table(result));
+    if (result.failure().isPresent()) {
+      throw result.failure().get();
+    }
+    return 0;
   }
 
   private String table(NetComparison.Result result) {
@@ -115,9 +118,16 @@ final class BenchNetCompareCommand implements Callable<Integer> {
     text.append(
         "\n%d ranks; busbw in GB/s from the medians of %s; ratios are of the same round\n"
             .formatted(result.ranks(), Counted.of(result.rounds(), "round")));
-    result.notes().forEach(it -> text.append(it).append('\n'));
+    notes(result).forEach(it -> text.append(it).append('\n'));
     result.missing().forEach(it -> text.append("not compared with ").append(it).append('\n'));
     return text.toString();
+  }
+
+  private static List<String> notes(NetComparison.Result result) {
+    return Stream.concat(
+            result.notes().stream(),
+            result.failure().map(it -> "ended early: " + Failures.why(it)).stream())
+        .toList();
   }
 
   private static String json(NetComparison.Result result) {
@@ -144,7 +154,7 @@ final class BenchNetCompareCommand implements Callable<Integer> {
                             "highest", it.ratio()[2]))
                 .toList(),
             "notes",
-            result.notes(),
+            notes(result),
             "missing",
             result.missing()));
   }

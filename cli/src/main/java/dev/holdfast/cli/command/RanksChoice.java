@@ -121,7 +121,8 @@ final class RanksChoice {
   int lead(Console console, Placed placed, String plan, double timeout, Work work)
       throws IOException {
     if (!rendezvous.given()) {
-      return work.run(hosts.site(placed.hosts(), environment));
+      RankSite site = hosts.site(placed.hosts(), environment);
+      return Interruptible.run(console, () -> work.run(site));
     }
     Rendezvous meeting = rendezvous.of(plan, NetMeasuring.host(), timeout, environment);
     meeting.requireToken();
@@ -153,7 +154,7 @@ final class RanksChoice {
             here -> console.message(present(meeting, here)))) {
       int code = COULD_NOT_RUN;
       try {
-        code = work.run(site);
+        code = Interruptible.run(console, () -> work.run(site));
       } finally {
         site.finish(code);
       }
