@@ -56,6 +56,40 @@ class BenchNetQuestionsIT {
     assertThat(warmup(json("bench-pieces.json"))).as("the user's word").isEqualTo("3");
   }
 
+  @Test
+  void everyAnswerIsKeptDrawnAndWrittenForSpreadsheets() throws Exception {
+    String ledger = folder.resolve("ledger").toString();
+    String few = folder.resolve("few.svg").toString();
+    String[] keep = {"--rounds", "1", "--iters", "2", "--save", "--ledger", ledger};
+    String[] pieces = {
+      "latency-comp", "--total", "256K", "--smallest", "64K", "--transport", "tcp"
+    };
+    assertThat(run(with(with(pieces, keep), "--label", "pieces", "--svg", few)))
+        .as(console.err())
+        .isZero();
+    assertThat(console.err()).contains("kept as");
+    assertThat(Files.readString(Path.of(few))).startsWith("<svg").contains("of 256 KiB");
+    assertThat(run(with(with(new String[] {"done-flag"}, keep), "--format", "csv"))).isZero();
+    assertThat(console.out().lines().toList()).hasSize(4);
+    assertThat(console.out()).contains("all_gather,shm object,int32,2,");
+    String[] sweep = {"sweep", "--transport", "tcp", "--streams", "1,2", "--sizes", "4K"};
+    assertThat(run(with(with(sweep, keep), "--format", "csv"))).as(console.err()).isZero();
+    assertThat(console.out()).contains("tcp doubling,float", "tcp doubling with 2 streams,float");
+    String[] pairs = {"pairs", "--ranks", "3", "--exchanges", "20", "--seconds", "0.1"};
+    assertThat(run(with(pairs, "--save", "--ledger", ledger, "--format", "csv"))).isZero();
+    assertThat(console.out().lines().filter(it -> it.startsWith("bandwidth,tcp 0 - "))).hasSize(2);
+    console = new TestConsole();
+    assertThat(console.run("bench", "list", "--ledger", ledger)).isZero();
+    assertThat(console.out().lines().filter(it -> it.contains("holdfast"))).hasSize(4);
+    console = new TestConsole();
+    assertThat(console.run("bench", "show", "pieces", "--ledger", ledger)).isZero();
+    assertThat(console.out()).contains("all_reduce tcp ring of 256 KiB float");
+    assertThat(run("pairs", "--blame", "--save")).isEqualTo(2);
+    assertThat(run("pairs", "--blame", "--format", "csv")).isEqualTo(2);
+    assertThat(run("sweep", "--label", "x")).isEqualTo(2);
+    assertThat(console.err()).contains("add --save");
+  }
+
   private static String warmup(Fields answer) {
     return answer.object("manifest").object("facts").text("warmup");
   }

@@ -7,10 +7,12 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -24,8 +26,11 @@ public final class NetSweep {
   /** By the number of ranks: more of them are further apart. */
   private final Map<Integer, CoreWatch> cores = new TreeMap<>();
 
-  private final List<Load> noisy = new ArrayList<>();
+  private final List<Load> loads = new ArrayList<>();
+  private final Set<String> cards = new LinkedHashSet<>();
+  private Map<String, String> machines = Map.of();
   private int turns;
+  private int most;
 
   private NetSweep(Planner planner) {
     this.planner = planner;
@@ -35,7 +40,11 @@ public final class NetSweep {
   public record Setting(Transport transport, int streams, int ranks) {
     public String words() {
       return "%s%s, %d ranks"
-          .formatted(transport.word(), streams == 1 ? "" : " with " + streams + " streams", ranks);
+          .formatted(transport.word(), streams == 1 ? "" : " " + streamWords(), ranks);
+    }
+
+    private String streamWords() {
+      return "with " + streams + " streams";
     }
   }
 
@@ -67,17 +76,41 @@ public final class NetSweep {
 
   /**
    * @param rounds how many are complete; only they count
+   * @param machines what the machines of the ranks are, and the Java of the ranks
+   * @param cards the address and card of each rank, where they are on several hosts
+   * @param load how busy others kept the machines of the ranks at worst; none where turns were too
+   *     short to tell
    * @param notes what a reader must know of how it was measured
    * @param failure why it ended early
    */
   public record Outcome(
       Map<Setting, List<NetResult>> results,
       int rounds,
+      Map<String, String> machines,
+      List<String> cards,
+      List<Load> load,
       List<String> notes,
       Optional<IOException> failure) {
     public Outcome {
       results = Collections.unmodifiableMap(new LinkedHashMap<>(results));
+      machines = Collections.unmodifiableMap(new LinkedHashMap<>(machines));
+      cards = List.copyOf(cards);
+      load = List.copyOf(load);
       notes = List.copyOf(notes);
+    }
+
+    /** For the ledger, where nothing else says how many streams there were. */
+    public List<NetResult> kept() {
+      return results.entrySet().stream()
+          .flatMap(
+              it ->
+                  it.getValue().stream()
+                      .map(
+                          result ->
+                              it.getKey().streams() == 1
+                                  ? result
+                                  : result.among(it.getKey().streamWords())))
+          .toList();
     }
   }
 
@@ -112,31 +145,44 @@ public final class NetSweep {
   }
 
   private List<NetResult> turn(Setting setting) throws IOException {
-    NetBench.Outcome outcome =
+    NetBench bench =
         new NetBench(
-                planner.plan(setting),
-                planner.site(setting),
-                new NetBench.Watcher() {},
-                false,
-                compilers,
-                cores.computeIfAbsent(setting.ranks(), _ -> new CoreWatch(false)))
-            .run();
+            planner.plan(setting),
+            planner.site(setting),
+            new NetBench.Watcher() {},
+            false,
+            compilers,
+            cores.computeIfAbsent(setting.ranks(), _ -> new CoreWatch(false)));
+    NetBench.Outcome outcome = bench.run();
     if (!outcome.failure().isEmpty()) {
       throw new IOException(setting.words() + ": " + outcome.failure());
     }
     turns++;
-    outcome.load().stream().filter(Load::noisy).forEach(noisy::add);
+    loads.addAll(outcome.load());
+    cards.addAll(bench.cards());
+    if (setting.ranks() >= most) {
+      most = setting.ranks();
+      machines = bench.machines();
+    }
     return outcome.results();
   }
 
   private Outcome outcome(
       Map<Setting, List<NetResult>> all, int rounds, Optional<IOException> failure) {
     all.replaceAll((_, results) -> NetResults.merged(results));
-    return new Outcome(all, rounds, notes(), failure);
+    return new Outcome(
+        all,
+        rounds,
+        machines,
+        List.copyOf(cards),
+        loads.stream().reduce(Load::and).stream().toList(),
+        notes(),
+        failure);
   }
 
   private List<String> notes() {
     List<String> notes = new ArrayList<>();
+    List<Load> noisy = loads.stream().filter(Load::noisy).toList();
     if (!noisy.isEmpty()) {
       notes.add(
           String.format(

@@ -1,5 +1,8 @@
 package dev.holdfast.bench.net;
 
+import dev.holdfast.core.network.Collective;
+import dev.holdfast.core.network.Latency;
+import dev.holdfast.core.network.NetResult;
 import dev.holdfast.core.statistics.Robust;
 import dev.holdfast.core.text.Json;
 import java.util.ArrayList;
@@ -8,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,6 +86,54 @@ public record PairReport(
 
   String pair(PairResult result) {
     return names.get(result.first()) + " - " + names.get(result.second());
+  }
+
+  /** For the ledger: what each pair that got through reached, in one round. */
+  public List<NetResult> kept() {
+    return results.stream()
+        .filter(PairResult::ok)
+        .sorted(Comparator.comparingInt(PairResult::first).thenComparing(PairResult::second))
+        .flatMap(this::kept)
+        .toList();
+  }
+
+  private Stream<NetResult> kept(PairResult result) {
+    String variant = plan.transport().word() + " " + pair(result);
+    double stream = result.gigabytesPerSecond();
+    Latency latency =
+        new Latency(
+            Double.NaN, Double.NaN, result.latencySeconds(), result.worstSeconds(), Double.NaN);
+    return Stream.of(
+        new NetResult(
+            Collective.BANDWIDTH,
+            variant,
+            plan.bytes(),
+            2,
+            "",
+            stream,
+            stream,
+            Latency.UNKNOWN,
+            List.of(),
+            NetResult.NOT_CHECKED),
+        new NetResult(
+            Collective.LATENCY,
+            variant,
+            PairTrial.SMALL_BYTES,
+            2,
+            "",
+            Double.NaN,
+            Double.NaN,
+            latency,
+            List.of(),
+            NetResult.NOT_CHECKED));
+  }
+
+  /** Pairs between which nothing was measured, and why. */
+  public List<String> failures() {
+    return results.stream()
+        .filter(it -> !it.ok())
+        .map(it -> pair(it) + " failed: " + it.failed())
+        .toList();
   }
 
   /** Those that failed, lose packets or are clearly slower than others; the worst first. */

@@ -18,7 +18,7 @@ final class PairTrial {
   static final long PROBE_BYTES = 64 << 10;
   private static final int PROBES = 4;
 
-  private static final int SMALL_BYTES = 8;
+  static final int SMALL_BYTES = 8;
 
   /** So many exchanges at a time; a pair that stalls too long has told enough. */
   private static final int PORTION = 50;

@@ -2,7 +2,6 @@ package dev.holdfast.cli.command;
 
 import dev.holdfast.bench.ledger.LedgerRun;
 import dev.holdfast.bench.ledger.MachineWatch;
-import dev.holdfast.bench.ledger.Manifest;
 import dev.holdfast.bench.net.Element;
 import dev.holdfast.bench.net.MpiBench;
 import dev.holdfast.bench.net.NetBench;
@@ -21,7 +20,6 @@ import dev.holdfast.core.network.Judgement;
 import dev.holdfast.core.text.Bytes;
 import dev.holdfast.core.text.Json;
 import java.io.IOException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +50,7 @@ import picocli.CommandLine.Parameters;
       "measured time. Sizes: 64K, 64KiB, 4M, 1G (binary), 4MB (decimal).",
       "Options of nccl-tests (-b -e -f -n -w -c -d -r -g) and names such as all_reduce_perf are understood.",
       "Exit code 0: measured and right; 1: wrong values, or less than asked for; 3: a rank failed (named; what",
-      "was measured before is printed) or nothing could be measured.",
+      "was measured before is printed) or nothing could be measured; 130: Ctrl-C, the same.",
       "",
       "Examples:",
       "  holdfast bench net all_reduce                       2 ranks, 1 KiB to 256 MiB",
@@ -153,18 +151,9 @@ final class BenchNetCommand implements Callable<Integer> {
 
   @Mixin private RunOutput output = new RunOutput();
 
-  @Option(names = "--save", description = "Keep the run, for `holdfast bench list` and `diff`.")
-  private boolean save;
-
-  @Option(
-      names = "--label",
-      paramLabel = "TEXT",
-      description = "With --save, a name to find it by.")
-  private String label = "";
+  @Mixin private KeepChoice keep = new KeepChoice();
 
   @Mixin private NetVerdict verdict = new NetVerdict();
-
-  @Mixin private LedgerChoice ledger = new LedgerChoice();
 
   private BenchNetCommand(Console console) {
     this.console = console;
@@ -187,14 +176,12 @@ final class BenchNetCommand implements Callable<Integer> {
       return 0;
     }
     try {
-      if (!label.isEmpty() && !save) {
-        throw new IllegalArgumentException("--label names a run that is kept: add --save");
-      }
+      keep.require();
       List<Collective> wanted = collectives();
       RanksChoice.Placed placed = ranks.place(wanted.contains(Collective.LATENCY));
       NetPlan plan = plan(wanted, placed);
       verdict.prepare(
-          ledger,
+          keep.ledger(),
           ranks.elsewhere(),
           plan.operations().stream().allMatch(it -> it.collective().judgedByTime()));
       output.prepare(plan.operations().stream().anyMatch(it -> it.bytes() > 0));
@@ -210,20 +197,15 @@ final class BenchNetCommand implements Callable<Integer> {
     MachineWatch watch = MachineWatch.begin();
     NetBench bench = new NetBench(plan, site, NetMeasuring.watcher(console), !once);
     NetBench.Outcome outcome = plan.transport() == Transport.MPI ? mpi(plan) : bench.run();
-    LedgerRun run = run(outcome, NetMeasuring.manifest(plan, bench, outcome, watch, site));
-    if (!save) {
-      return answer(plan, outcome, run);
-    }
-    LedgerRun kept;
-    try {
-      kept = ledger.use(it -> it.append(run));
-      console.message("kept as " + kept.id());
-    } catch (HoldfastException failed) {
-      // What was measured is not lost with a ledger that cannot be written.
-      answer(plan, outcome, run);
-      throw failed;
-    }
-    return answer(plan, outcome, kept);
+    NetMeasuring.Measured measured =
+        new NetMeasuring.Measured(
+            outcome, NetMeasuring.manifest(plan, bench, outcome, watch, site));
+    return keep.answered(
+        console,
+        measured.manifest(),
+        outcome.results(),
+        measured.notes(),
+        run -> answer(plan, outcome, run));
   }
 
   private NetBench.Outcome mpi(NetPlan plan) throws IOException {
@@ -268,14 +250,6 @@ final class BenchNetCommand implements Callable<Integer> {
     return Json.pretty(tree);
   }
 
-  private LedgerRun run(NetBench.Outcome outcome, Manifest manifest) {
-    List<String> notes = new ArrayList<>(outcome.notes());
-    if (!outcome.failure().isEmpty()) {
-      notes.add(outcome.failure());
-    }
-    return new LedgerRun("", Instant.now(), "holdfast", label, manifest, outcome.results(), notes);
-  }
-
   private List<Collective> collectives() {
     if (collective == null) {
       throw new IllegalArgumentException("name a collective, such as all_reduce");
@@ -308,7 +282,7 @@ final class BenchNetCommand implements Callable<Integer> {
         iterations,
         warmup == null ? NetPlan.UNTIL_WARM : warmup,
         check != 0,
-        rounds != null ? rounds : save ? ROUNDS_KEPT : ROUNDS);
+        rounds != null ? rounds : keep.asked() ? ROUNDS_KEPT : ROUNDS);
   }
 
   private static long bytes(@Nullable String given, String otherwise) {

@@ -62,8 +62,9 @@ final class BenchNetFlagCommand implements Callable<Integer> {
 
   @Mixin private RankChoice ranks = new RankChoice();
 
-  @Option(names = "--format", paramLabel = "FORMAT", description = "table or json. Default: table.")
-  private TableOrJson format = TableOrJson.TABLE;
+  @Mixin private RunOutput output = new RunOutput();
+
+  @Mixin private KeepChoice keep = new KeepChoice();
 
   BenchNetFlagCommand(Console console) {
     this.console = console;
@@ -75,6 +76,8 @@ final class BenchNetFlagCommand implements Callable<Integer> {
   }
 
   private Integer measure() throws IOException {
+    keep.require();
+    output.prepare(true);
     RanksChoice.Placed placed = ranks.place(false);
     Transport carrier = ranks.transport(placed.ranks());
     if (carrier == Transport.NCCL || carrier == Transport.MPI) {
@@ -95,8 +98,15 @@ final class BenchNetFlagCommand implements Callable<Integer> {
   private int measure(NetPlan plan, RankSite site) throws IOException {
     NetMeasuring.Measured measured = NetMeasuring.all(plan, site, console);
     DoneFlag flag = DoneFlag.of(measured.outcome().results());
-    console.answer(format == TableOrJson.JSON ? json(flag, measured) : text(plan, flag, measured));
-    return measured.code();
+    return keep.answered(
+        console,
+        measured.manifest(),
+        measured.outcome().results(),
+        measured.notes(),
+        run -> {
+          output.write(console, run, () -> text(plan, flag, measured), () -> json(flag, measured));
+          return measured.code();
+        });
   }
 
   private static String json(DoneFlag flag, NetMeasuring.Measured measured) {

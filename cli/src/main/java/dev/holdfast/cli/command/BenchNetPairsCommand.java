@@ -1,7 +1,9 @@
 package dev.holdfast.cli.command;
 
+import dev.holdfast.bench.ledger.LedgerRun;
 import dev.holdfast.bench.ledger.MachineWatch;
 import dev.holdfast.bench.ledger.Manifest;
+import dev.holdfast.bench.ledger.RunMetrics;
 import dev.holdfast.bench.net.PairBench;
 import dev.holdfast.bench.net.PairPlan;
 import dev.holdfast.bench.net.PairReport;
@@ -13,6 +15,7 @@ import dev.holdfast.cli.console.Console;
 import dev.holdfast.cli.console.Failures;
 import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
+import dev.holdfast.core.network.NetCsv;
 import dev.holdfast.core.network.blame.Blame;
 import dev.holdfast.core.network.blame.BlameReport;
 import dev.holdfast.core.network.blame.Endpoint;
@@ -134,8 +137,15 @@ final class BenchNetPairsCommand implements Callable<Integer> {
       description = "Draw all pairs as a heat map; - for standard output alone.")
   private @Nullable String svg;
 
-  @Option(names = "--format", paramLabel = "FORMAT", description = "table or json. Default: table.")
-  private TableOrJson format = TableOrJson.TABLE;
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      description =
+          "table, json, csv, or prometheus (for the node exporter's textfile folder); with --blame"
+              + " table or json. Default: table.")
+  private RunFormat format = RunFormat.TABLE;
+
+  @Mixin private KeepChoice keep = new KeepChoice();
 
   BenchNetPairsCommand(Console console) {
     this.console = console;
@@ -147,6 +157,13 @@ final class BenchNetPairsCommand implements Callable<Integer> {
       if (blame && svg != null) {
         throw new IllegalArgumentException("--svg draws all pairs; --blame measures few of them");
       }
+      if (blame && keep.asked()) {
+        throw new IllegalArgumentException("--save keeps all pairs; --blame measures few of them");
+      }
+      if (blame && format != RunFormat.TABLE && format != RunFormat.JSON) {
+        throw new IllegalArgumentException("--format: with --blame table or json");
+      }
+      keep.require();
       if (leaves != null && !blame) {
         throw new IllegalArgumentException(
             "--leaves is for --blame: add it, or leave --leaves out");
@@ -189,7 +206,7 @@ final class BenchNetPairsCommand implements Callable<Integer> {
         PairReport measured = new PairReport(plan, names, bench.cards(), bench.results());
         Manifest manifest = manifest(plan, site, bench, watch);
         console.answer(
-            format == TableOrJson.JSON
+            format == RunFormat.JSON
                 ? json(measured, manifest, report)
                 : BlameText.of(report, "is it the right card? see --interface", console)
                     + NetMeasuring.noise(manifest, console));
@@ -197,20 +214,34 @@ final class BenchNetPairsCommand implements Callable<Integer> {
       }
       PairReport report = new PairReport(plan, names, bench.cards(), bench.all());
       Manifest manifest = manifest(plan, site, bench, watch);
-      if (!PictureFile.ANSWER.equals(svg)) {
-        console.answer(
-            format == TableOrJson.JSON
-                ? json(report, manifest, null)
-                : title(plan, site)
+      List<String> notes = new ArrayList<>(report.failures());
+      if (bench.stopped()) {
+        notes.add("interrupted: not every pair had its turn");
+        console.message(notes.getLast());
+      }
+      return keep.answered(
+          console, manifest, report.kept(), notes, run -> answer(run, report, title(plan, site)));
+    }
+  }
+
+  private int answer(LedgerRun run, PairReport report, String title) {
+    if (!PictureFile.ANSWER.equals(svg)) {
+      console.answer(
+          switch (format) {
+            case TABLE ->
+                title
                     + "\n"
                     + PairText.of(report, console.width())
-                    + NetMeasuring.noise(manifest, console));
-      }
-      if (svg != null) {
-        PictureFile.write(PairSvg.of(report, title(plan, site)), svg, console);
-      }
-      return report.results().stream().allMatch(it -> it.ok()) ? 0 : 1;
+                    + NetMeasuring.noise(run.manifest(), console);
+            case JSON -> json(report, run.manifest(), null);
+            case CSV -> NetCsv.of(run.results());
+            case PROMETHEUS -> RunMetrics.of(run);
+          });
     }
+    if (svg != null) {
+      PictureFile.write(PairSvg.of(report, title), svg, console);
+    }
+    return report.failures().isEmpty() ? 0 : 1;
   }
 
   /** Endpoints that can prove each other good, by the card they have; one rank of each host. */

@@ -83,8 +83,9 @@ final class BenchNetPiecesCommand implements Callable<Integer> {
 
   @Mixin private RankChoice ranks = new RankChoice();
 
-  @Option(names = "--format", paramLabel = "FORMAT", description = "table or json. Default: table.")
-  private TableOrJson format = TableOrJson.TABLE;
+  @Mixin private RunOutput output = new RunOutput();
+
+  @Mixin private KeepChoice keep = new KeepChoice();
 
   BenchNetPiecesCommand(Console console) {
     this.console = console;
@@ -96,6 +97,8 @@ final class BenchNetPiecesCommand implements Callable<Integer> {
   }
 
   private Integer measure() throws IOException {
+    keep.require();
+    output.prepare(true);
     long bytes = Bytes.parse(total).count();
     long least = smallest == null ? Math.max(16 << 10, bytes >> 14) : Bytes.parse(smallest).count();
     RanksChoice.Placed placed = ranks.place(false);
@@ -115,9 +118,16 @@ final class BenchNetPiecesCommand implements Callable<Integer> {
   private int measure(NetPlan plan, long whole, RankSite site) throws IOException {
     NetMeasuring.Measured measured = NetMeasuring.all(plan, site, console);
     Pieces pieces = Pieces.of(whole, measured.outcome().results());
-    console.answer(
-        format == TableOrJson.JSON ? json(pieces, measured) : text(plan, pieces, measured));
-    return measured.code();
+    return keep.answered(
+        console,
+        measured.manifest(),
+        pieces.results(),
+        measured.notes(),
+        run -> {
+          output.write(
+              console, run, () -> text(plan, pieces, measured), () -> json(pieces, measured));
+          return measured.code();
+        });
   }
 
   private static String json(Pieces pieces, NetMeasuring.Measured measured) {

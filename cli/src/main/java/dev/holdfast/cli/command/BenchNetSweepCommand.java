@@ -21,6 +21,7 @@ import dev.holdfast.core.text.Json;
 import dev.holdfast.core.text.Wrap;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -49,6 +50,10 @@ import picocli.CommandLine.Parameters;
     })
 final class BenchNetSweepCommand implements Callable<Integer> {
   private static final int MOST = 200;
+  private static final int ROUNDS = 3;
+
+  /** Two runs of fewer are never told apart. */
+  private static final int ROUNDS_KEPT = 6;
 
   private final Console console;
 
@@ -95,16 +100,20 @@ final class BenchNetSweepCommand implements Callable<Integer> {
       description = "Measured calls a round. Default: 0, as many as fit into a third of a second.")
   private int iterations;
 
-  @Option(names = "--rounds", paramLabel = "N", description = "Default: 3.")
-  private int rounds = 3;
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      description = "Default: 3; with --save 6, so that bench diff can tell.")
+  private @Nullable Integer rounds;
 
   @Option(
       names = "--no-bind",
       description = "Leave it to the kernel where ranks run, and do not keep cores busy waiting.")
   private boolean unbound;
 
-  @Option(names = "--format", paramLabel = "FORMAT", description = "table or json. Default: table.")
-  private TableOrJson format = TableOrJson.TABLE;
+  @Mixin private RunOutput output = new RunOutput();
+
+  @Mixin private KeepChoice keep = new KeepChoice();
 
   BenchNetSweepCommand(Console console) {
     this.console = console;
@@ -116,6 +125,7 @@ final class BenchNetSweepCommand implements Callable<Integer> {
   }
 
   private Integer measure() throws IOException {
+    keep.require();
     List<NetSweep.Setting> settings = settings();
     for (NetSweep.Setting setting : settings) {
       NetPlan plan = plan(setting);
@@ -123,11 +133,16 @@ final class BenchNetSweepCommand implements Callable<Integer> {
         BufferMemory.require(plan);
       }
     }
+    output.prepare(true);
+    return Interruptible.run(console, () -> measure(settings));
+  }
+
+  private int measure(List<NetSweep.Setting> settings) throws IOException {
     MachineWatch watch = MachineWatch.begin();
     NetSweep.Outcome outcome =
         NetSweep.run(
             settings,
-            rounds,
+            rounds(),
             new NetSweep.Planner() {
               @Override
               public NetPlan plan(NetSweep.Setting setting) {
@@ -145,25 +160,42 @@ final class BenchNetSweepCommand implements Callable<Integer> {
         .results()
         .forEach((setting, results) -> rows.add(new Grid.Setting(setting.words(), results)));
     Grid grid = new Grid(rows);
+    int most = settings.stream().mapToInt(NetSweep.Setting::ranks).max().orElse(0);
+    Map<String, String> facts = new LinkedHashMap<>(outcome.machines());
+    facts.put("rounds", Integer.toString(outcome.rounds()));
     Manifest manifest =
-        watch.end(
-            hosts.given()
-                ? HostsChoice.distinct(places(settings.getLast().ranks()))
-                : List.of(NetMeasuring.host()),
-            VersionCommand.version(),
-            Map.of("rounds", Integer.toString(outcome.rounds())));
-    console.answer(
-        format == TableOrJson.JSON ? json(grid, manifest, outcome) : text(grid, manifest, outcome));
-    if (outcome.failure().isPresent()) {
-      throw outcome.failure().get();
-    }
-    boolean wrong =
-        outcome.results().values().stream().flatMap(List::stream).anyMatch(it -> it.wrong() > 0);
-    return wrong ? 1 : 0;
+        NetMeasuring.manifest(
+            watch,
+            hosts.site(places(most), System.getenv()),
+            facts,
+            outcome.cards(),
+            outcome.load());
+    List<String> notes = new ArrayList<>(outcome.notes());
+    outcome.failure().ifPresent(it -> notes.add(Failures.why(it)));
+    return keep.answered(
+        console,
+        manifest,
+        outcome.kept(),
+        notes,
+        run -> {
+          output.write(
+              console,
+              run,
+              () -> text(grid, manifest, outcome),
+              () -> json(grid, manifest, outcome.rounds(), notes));
+          if (outcome.failure().isPresent()) {
+            throw outcome.failure().get();
+          }
+          return run.results().stream().anyMatch(it -> it.wrong() > 0) ? 1 : 0;
+        });
+  }
+
+  private int rounds() {
+    return rounds != null ? rounds : keep.asked() ? ROUNDS_KEPT : ROUNDS;
   }
 
   private List<NetSweep.Setting> settings() {
-    if (rounds < 1) {
+    if (rounds() < 1) {
       throw new IllegalArgumentException("--rounds: at least 1");
     }
     if (ranks != null) {
@@ -222,19 +254,11 @@ final class BenchNetSweepCommand implements Callable<Integer> {
         30);
   }
 
-  private String json(Grid grid, Manifest manifest, NetSweep.Outcome outcome) {
+  private String json(Grid grid, Manifest manifest, int rounds, List<String> notes) {
     Map<String, @Nullable Object> tree =
-        Json.map(
-            "schema",
-            "holdfast.bench.sweep/1",
-            "collective",
-            collective,
-            "rounds",
-            outcome.rounds());
+        Json.map("schema", "holdfast.bench.sweep/1", "collective", collective, "rounds", rounds);
     tree.putAll(grid.tree());
     tree.put("manifest", manifest.tree());
-    List<String> notes = new ArrayList<>(outcome.notes());
-    outcome.failure().ifPresent(it -> notes.add(Failures.why(it)));
     tree.put("notes", notes);
     return Json.pretty(tree);
   }

@@ -88,6 +88,21 @@ public record NetResult(
         wrong);
   }
 
+  /** The same, told apart from its neighbours in these words, too. */
+  public NetResult among(String others) {
+    return new NetResult(
+        collective,
+        (variant + " " + others).strip(),
+        bytes,
+        ranks,
+        type,
+        algbw,
+        busbw,
+        latency,
+        rounds,
+        wrong);
+  }
+
   /** What is compared: the bus bandwidth in GB/s, or seconds where only time says anything. */
   public double figure() {
     return collective.judgedByTime() ? latency.typical() : busbw;

@@ -105,6 +105,11 @@ public record Pieces(long total, List<Row> rows) {
         .toArray();
   }
 
+  /** For the ledger: a piece is not what a whole buffer of its size is. */
+  public List<NetResult> results() {
+    return rows.stream().map(it -> it.result().among("of " + Bytes.of(total))).toList();
+  }
+
   /** The fastest way. */
   public Row best() {
     return rows.stream().min(Comparator.comparingDouble(Row::ratio)).orElseThrow();
