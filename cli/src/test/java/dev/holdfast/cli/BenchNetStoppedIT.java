@@ -14,6 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ctrl-C, or a scheduler whose time is over: is what was measured until then printed? */
 class BenchNetStoppedIT {
@@ -50,9 +52,12 @@ class BenchNetStoppedIT {
       }
     }
 
+    /** Its exit code; the ranks it has now have ended, too. */
     int endedBy(String signal) throws Exception {
+      List<ProcessHandle> ranks = process.children().toList();
       new ProcessBuilder("kill", "-" + signal, "" + process.pid()).start().waitFor();
       assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      assertThat(ranks).as("no rank stays").noneMatch(ProcessHandle::isAlive);
       return process.exitValue();
     }
 
@@ -65,34 +70,56 @@ class BenchNetStoppedIT {
     }
   }
 
-  private static void requireGone(List<Long> processes) {
-    assertThat(processes).as("no rank stays").noneMatch(it -> ProcessHandle.of(it).isPresent());
+  /** Wherever it is in a round: ranks start, meet, measure or end. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 100, 200, 300, 400, 500})
+  void whatWasMeasuredBeforeASignalIsPrintedAndKept(int millis) throws Exception {
+    String[] few = "all_reduce -b 4K -e 4K -n 5 -w 1 --transport unix --rounds 1000".split(" ", -1);
+    Running bench = begun(2, few);
+    LockSupport.parkNanos(millis * 1_000_000L);
+    assertThat(bench.endedBy("INT")).as(bench.messages()).isEqualTo(130);
+    assertThat(bench.answer()).contains("of 1000 rounds", "        4096          1024     float");
+    requireKept(bench);
   }
 
   @Test
-  void whatWasMeasuredBeforeASignalIsPrintedAndKept() throws Exception {
-    String ledger = folder.resolve("ledger").toString();
-    String few = "all_reduce -b 4K -e 4K -n 5 -w 1 --transport unix --rounds 1000 --save --ledger";
-    List<String> words = new ArrayList<>(List.of(few.split(" ", -1)));
-    words.add(ledger);
-    Running bench = Running.start(folder, words.toArray(String[]::new));
-    List<Long> first = bench.ranks(List.of());
-    List<Long> second = bench.ranks(first);
-    assertThat(bench.endedBy("INT")).as(bench.messages()).isEqualTo(130);
-    requireGone(second);
-    assertThat(bench.answer()).contains("of 1000 rounds", "        4096          1024     float");
-    assertThat(bench.messages()).contains("kept as", "interrupted");
+  void combinationsOfCompleteRoundsArePrintedAndKept() throws Exception {
+    String[] few = "sweep --transport unix --sizes 4K --iters 5 --rounds 1000".split(" ", -1);
+    // Two in each round: one stream and two.
+    Running bench = begun(4, few);
+    assertThat(bench.endedBy("TERM")).as(bench.messages()).isEqualTo(143);
+    assertThat(bench.answer()).contains("all_reduce, medians of ", "unix with 2 streams, 2 ranks");
+    requireKept(bench);
+  }
+
+  /** One that keeps what it measures, when ranks were started so often. */
+  private Running begun(int times, String... words) throws IOException {
+    List<String> all = new ArrayList<>(List.of(words));
+    all.addAll(List.of("--save", "--ledger", ledger()));
+    Running bench = Running.start(folder, all.toArray(String[]::new));
+    List<Long> ranks = List.of();
+    for (int i = 0; i < times; i++) {
+      ranks = bench.ranks(ranks);
+    }
+    return bench;
+  }
+
+  private String ledger() {
+    return folder.resolve("ledger").toString();
+  }
+
+  private void requireKept(Running bench) throws IOException {
+    assertThat(bench.messages()).contains("kept as", "interrupted").doesNotContain("not kept");
     TestConsole shown = new TestConsole();
-    assertThat(shown.run("bench", "show", "--ledger", ledger)).isZero();
-    assertThat(shown.out()).contains("note: interrupted");
+    assertThat(shown.run("bench", "show", "--ledger", ledger())).isZero();
+    assertThat(shown.out()).contains("interrupted");
   }
 
   @Test
   void beforeAnythingWasMeasuredThereIsNothingToPrint() throws Exception {
     Running bench = Running.start(folder, "latency-comp", "--total", "64M", "--transport", "unix");
-    List<Long> ranks = bench.ranks(List.of());
+    bench.ranks(List.of());
     assertThat(bench.endedBy("TERM")).as(bench.messages()).isEqualTo(143);
-    requireGone(ranks);
     assertThat(bench.answer()).isEmpty();
     assertThat(bench.messages()).contains("interrupted");
   }

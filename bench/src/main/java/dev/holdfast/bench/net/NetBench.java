@@ -213,10 +213,9 @@ public final class NetBench {
   }
 
   private Outcome early(IOException failure, List<List<String>> said, boolean whole) {
-    if (failure instanceof Stopped) {
-      // It is heard; files that are written from now on must not be closed for it.
-      Thread.interrupted();
-    }
+    // Whoever wanted it to end is heard; files that are written from now on must not be closed for
+    // it.
+    Thread.interrupted();
     if (whole) {
       rounds.dropLast();
     }

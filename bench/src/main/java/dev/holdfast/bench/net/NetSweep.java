@@ -134,6 +134,8 @@ public final class NetSweep {
         if (round == 0) {
           throw failure;
         }
+        // Whoever wanted it to end is heard: what is written from now on must not be closed for it.
+        Thread.interrupted();
         watcher.measured(settings.getLast(), total, total);
         return outcome(all, round, Optional.of(failure));
       }

@@ -63,7 +63,9 @@ final class KeepChoice {
       kept = ledger.use(it -> it.append(run));
       console.message("kept as " + kept.id());
     } catch (HoldfastException failed) {
-      // What was measured is not lost with a ledger that cannot be written.
+      // What was measured is not lost with a ledger that cannot be written, nor is the reason with
+      // that of a rank which failed as well.
+      console.message("not kept: " + failed.detail());
       answer.of(run);
       throw failed;
     }
