@@ -28,6 +28,7 @@ public final class NetSweep {
 
   private final List<Load> loads = new ArrayList<>();
   private final Set<String> cards = new LinkedHashSet<>();
+  private final Set<String> bindings = new LinkedHashSet<>();
   private Map<String, String> machines = Map.of();
   private int turns;
   private int most;
@@ -76,6 +77,7 @@ public final class NetSweep {
 
   /**
    * @param rounds how many are complete; only they count
+   * @param binding which cores ranks had to themselves in every turn
    * @param machines what the machines of the ranks are, and the Java of the ranks
    * @param cards the address and card of each rank, where they are on several hosts
    * @param load how busy others kept the machines of the ranks at worst; none where turns were too
@@ -86,6 +88,7 @@ public final class NetSweep {
   public record Outcome(
       Map<Setting, List<NetResult>> results,
       int rounds,
+      String binding,
       Map<String, String> machines,
       List<String> cards,
       List<Load> load,
@@ -162,6 +165,7 @@ public final class NetSweep {
     turns++;
     loads.addAll(outcome.load());
     cards.addAll(bench.cards());
+    bindings.add(outcome.binding());
     if (setting.ranks() >= most) {
       most = setting.ranks();
       machines = bench.machines();
@@ -175,6 +179,7 @@ public final class NetSweep {
     return new Outcome(
         all,
         rounds,
+        String.join(" or ", bindings),
         machines,
         List.copyOf(cards),
         loads.stream().reduce(Load::and).stream().toList(),

@@ -65,16 +65,22 @@ public final class PairBench implements AutoCloseable {
     }
     List<LoadSample> before = new ArrayList<>();
     List<LoadSample> after = new ArrayList<>();
-    fleet
-        .look()
-        .forEach(
-            (rank, now) -> {
-              LoadSample first = began.get(rank);
-              if (first != null) {
-                before.add(first);
-                after.add(now);
-              }
-            });
+    Map<Integer, LoadSample> now;
+    try {
+      now = fleet.look();
+    } catch (Stopped early) {
+      // Every pair is measured; who disturbed is not worth losing them.
+      Thread.interrupted();
+      return Optional.empty();
+    }
+    now.forEach(
+        (rank, sample) -> {
+          LoadSample first = began.get(rank);
+          if (first != null) {
+            before.add(first);
+            after.add(sample);
+          }
+        });
     return LoadSample.worst(before, after);
   }
 
@@ -100,8 +106,9 @@ public final class PairBench implements AutoCloseable {
       if (results.isEmpty()) {
         throw early;
       }
-      // It is heard; what is written from now on must not be closed for it.
-      stopped = Thread.interrupted();
+      // It is heard; who else is asked must not end for it.
+      Thread.interrupted();
+      stopped = true;
       progress.done("pairs", rounds.size(), rounds.size());
     }
     return results();

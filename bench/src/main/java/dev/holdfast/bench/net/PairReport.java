@@ -98,7 +98,8 @@ public record PairReport(
   }
 
   private Stream<NetResult> kept(PairResult result) {
-    String variant = plan.transport().word() + " " + pair(result);
+    String streams = plan.streams() == 1 ? "" : " with " + plan.streams() + " streams";
+    String variant = plan.transport().word() + " " + pair(result) + streams;
     double stream = result.gigabytesPerSecond();
     Latency latency =
         new Latency(

@@ -73,8 +73,7 @@ final class AgentReport {
    */
   void requireHere(LedgerRun run) {
     String here = NetMeasuring.host();
-    boolean elsewhere =
-        run.manifest().hosts().stream().anyMatch(it -> !shortName(it).equals(shortName(here)));
+    boolean elsewhere = run.manifest().hosts().stream().anyMatch(it -> !same(it, here));
     if (report && elsewhere) {
       throw new HoldfastException(
           ErrorCode.WRONG_USAGE,
@@ -85,9 +84,13 @@ final class AgentReport {
     }
   }
 
-  private static String shortName(String host) {
-    int dot = host.indexOf('.');
-    return dot < 0 || Character.isDigit(host.charAt(0)) ? host : host.substring(0, dot);
+  /** By their whole names, or by the first word where one of them has no more; "root@n1" is n1. */
+  private static boolean same(String host, String here) {
+    String name = host.substring(host.indexOf('@') + 1);
+    return name.equals(here)
+        || name.matches("localhost|127\\.[0-9.]+|::1")
+        || name.startsWith(here + ".")
+        || here.startsWith(name + ".");
   }
 
   /**

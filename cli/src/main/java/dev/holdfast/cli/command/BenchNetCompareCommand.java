@@ -85,6 +85,7 @@ final class BenchNetCompareCommand implements Callable<Integer> {
   private int measure(List<Long> bytes) throws IOException {
     NetComparison.Result result =
         NetComparison.run(checkout.folder(), python, ranks, bytes, rounds, console::message);
+    Interruptible.answering();
     console.answer(format == TableOrJson.JSON ? json(result) : table(result));
     if (result.failure().isPresent()) {
       throw result.failure().get();

@@ -280,6 +280,8 @@ final class BenchNetPairsCommand implements Callable<Integer> {
     facts.put("ranks", Integer.toString(plan.ranks()));
     facts.put("transport", plan.transport().word());
     facts.put("streams", Integer.toString(plan.streams()));
+    facts.put("exchanges", Integer.toString(plan.exchanges()));
+    facts.put("streamSeconds", Double.toString(plan.streamSeconds()));
     return NetMeasuring.manifest(watch, site, facts, bench.cards(), bench.load().stream().toList());
   }
 

@@ -162,6 +162,8 @@ final class BenchNetSweepCommand implements Callable<Integer> {
     Grid grid = new Grid(rows);
     int most = settings.stream().mapToInt(NetSweep.Setting::ranks).max().orElse(0);
     Map<String, String> facts = new LinkedHashMap<>(outcome.machines());
+    facts.put("binding", outcome.binding());
+    facts.put("iterations", iterations == 0 ? "auto" : Integer.toString(iterations));
     facts.put("rounds", Integer.toString(outcome.rounds()));
     Manifest manifest =
         NetMeasuring.manifest(

@@ -9,6 +9,8 @@ import java.io.UncheckedIOException;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Work that Ctrl-C or a scheduler's signal ends early, not without a trace: whoever waits in it is
@@ -21,8 +23,12 @@ final class Interruptible {
   /** Ranks have seven seconds to go; schedulers wait thirty before they kill. */
   private static final long GRACE_SECONDS = 20;
 
+  /** A program has one command. */
+  private static final AtomicReference<@Nullable Interruptible> CURRENT = new AtomicReference<>();
+
   private final Thread worker = Thread.currentThread();
   private final CountDownLatch over = new CountDownLatch(1);
+  private boolean answering;
   private int came;
 
   private Interruptible() {}
@@ -35,6 +41,7 @@ final class Interruptible {
   /** The code of the work, or that of programs which a signal ended. */
   static int run(Console console, Work work) throws IOException {
     Interruptible whole = new Interruptible();
+    CURRENT.set(whole);
     OutsideSignals.listen(whole::heard);
     try {
       int code = work.run();
@@ -48,6 +55,20 @@ final class Interruptible {
       return whole.ended(console, cause, Failures.why(cause));
     } finally {
       whole.over.countDown();
+    }
+  }
+
+  /**
+   * From now on the work only answers: a signal still counts, but interrupts nobody, so that
+   * nothing is cut short which is written to a file.
+   */
+  static void answering() {
+    Interruptible whole = CURRENT.get();
+    if (whole != null) {
+      synchronized (whole) {
+        whole.answering = true;
+        Thread.interrupted();
+      }
     }
   }
 
@@ -66,12 +87,14 @@ final class Interruptible {
   private synchronized boolean first(int signal) {
     boolean first = came == 0 && over.getCount() > 0;
     came = signal;
+    if (first && !answering) {
+      worker.interrupt();
+    }
     return first;
   }
 
   private void heard(int signal) {
     if (first(signal)) {
-      worker.interrupt();
       try {
         if (over.await(GRACE_SECONDS, TimeUnit.SECONDS)) {
           return;

@@ -54,7 +54,11 @@ final class KeepChoice {
       List<String> notes,
       Answer answer)
       throws IOException {
+    Interruptible.answering();
     LedgerRun run = new LedgerRun("", Instant.now(), "holdfast", label, manifest, results, notes);
+    if (save && results.isEmpty()) {
+      console.message("not kept: nothing was measured");
+    }
     if (!save || results.isEmpty()) {
       return answer.of(run);
     }
