@@ -59,7 +59,9 @@ class BenchNetStoppedIT {
     int endedBy(String signal) throws Exception {
       List<ProcessHandle> ranks = process.children().toList();
       new ProcessBuilder("kill", "-" + signal, "" + process.pid()).start().waitFor();
-      assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      boolean ended = process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      process.destroyForcibly();
+      assertThat(ended).as("it ends by itself").isTrue();
       assertThat(ranks).as("no rank stays").noneMatch(ProcessHandle::isAlive);
       return process.exitValue();
     }
