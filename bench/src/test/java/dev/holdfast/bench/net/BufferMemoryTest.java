@@ -1,9 +1,9 @@
 package dev.holdfast.bench.net;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.core.network.Collective;
+import dev.holdfast.os.process.MemoryRoom;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -29,25 +29,31 @@ class BufferMemoryTest {
   void buffersThatDoNotFitAreRefusedWithWhatTheyNeedAndWhatThereIs() {
     NetPlan plan = plan(Collective.BROADCAST, GIB, 4, Transport.TCP);
     long needed = 4 * GIB * (plan.needsOther() ? 2 : 1);
-    BufferMemory.require(plan, needed);
-    assertThatThrownBy(() -> BufferMemory.require(plan, needed - 1))
+    BufferMemory.require(plan, new MemoryRoom(2 * needed, needed));
+    assertThatThrownBy(() -> BufferMemory.require(plan, new MemoryRoom(2 * needed, needed - 1)))
         .hasMessageContaining("the buffers of 4 ranks need")
-        .hasMessageContaining("free");
+        .hasMessageContaining("leaves");
     assertThatThrownBy(
             () ->
-                BufferMemory.require(plan(Collective.ALL_REDUCE, 1L << 40, 2, Transport.SHM), GIB))
-        .hasMessageContaining("1 GiB free");
+                BufferMemory.require(
+                    plan(Collective.ALL_REDUCE, 1L << 40, 2, Transport.SHM),
+                    new MemoryRoom(2 * GIB, GIB)))
+        .hasMessageContaining("what runs on this machine leaves 1 GiB:");
   }
 
   @Test
   void buffersOnGpusAreNoMemoryOfThisMachine() {
-    BufferMemory.require(plan(Collective.ALL_REDUCE, 1L << 40, 2, Transport.NCCL), GIB);
+    BufferMemory.require(
+        plan(Collective.ALL_REDUCE, 1L << 40, 2, Transport.NCCL), new MemoryRoom(GIB, GIB));
   }
 
   @Test
-  void theKernelSaysWhatIsFree() {
-    assertThat(BufferMemory.available("MemTotal:  100 kB\nMemAvailable:     50 kB\nFoo: 1 kB\n"))
-        .hasValue(51_200);
-    assertThat(BufferMemory.available("garbage")).isEmpty();
+  void theLimitOfAControlGroupIsNamed() {
+    assertThatThrownBy(
+            () ->
+                BufferMemory.require(
+                    plan(Collective.ALL_REDUCE, GIB, 2, Transport.TCP),
+                    new MemoryRoom(2 * GIB, GIB, "/slurm/job_4711")))
+        .hasMessageContaining("the memory limit of control group /slurm/job_4711 leaves 1 GiB:");
   }
 }

@@ -8,6 +8,7 @@ import dev.holdfast.launch.report.Kinds;
 import dev.holdfast.launch.supervise.Event;
 import dev.holdfast.launch.supervise.Order;
 import dev.holdfast.launch.supervise.RankSpec;
+import dev.holdfast.os.process.MemoryRoom;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -20,6 +20,7 @@ import dev.holdfast.launch.plan.StandbySpecs;
 import dev.holdfast.launch.report.Timeline;
 import dev.holdfast.launch.supervise.Event;
 import dev.holdfast.launch.supervise.Order;
+import dev.holdfast.os.process.MemoryRoom;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package dev.holdfast.launch.run;
+package dev.holdfast.os.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -36,7 +36,25 @@ class MemoryRoomTest {
     file("sys/fs/cgroup/job/memory.max", "500000\n");
     file("sys/fs/cgroup/job/memory.current", "300000\n");
     file("sys/fs/cgroup/job/memory.stat", "anon 1\ninactive_file 50000\n");
-    assertThat(MemoryRoom.now(root)).isEqualTo(new MemoryRoom(500_000, 250_000));
+    assertThat(MemoryRoom.now(root)).isEqualTo(new MemoryRoom(500_000, 250_000, "/job"));
+  }
+
+  @Test
+  void aGroupThatMayUseMoreThanTheMachineHasLeftIsNoLimit() throws IOException {
+    file("proc/self/cgroup", "0::/job\n");
+    file("sys/fs/cgroup/job/memory.max", "1000000\n");
+    file("sys/fs/cgroup/job/memory.current", "1000\n");
+    assertThat(MemoryRoom.now(root)).isEqualTo(new MemoryRoom(1_000_000, 800 << 10));
+  }
+
+  @Test
+  void neighboursInAWiderGroupLeaveLess() throws IOException {
+    file("proc/self/cgroup", "0::/job/step\n");
+    file("sys/fs/cgroup/job/step/memory.max", "500000\n");
+    file("sys/fs/cgroup/job/step/memory.current", "100000\n");
+    file("sys/fs/cgroup/job/memory.max", "600000\n");
+    file("sys/fs/cgroup/job/memory.current", "550000\n");
+    assertThat(MemoryRoom.now(root)).isEqualTo(new MemoryRoom(500_000, 50_000, "/job"));
   }
 
   @Test
@@ -45,7 +63,7 @@ class MemoryRoomTest {
     file("sys/fs/cgroup/memory/job/memory.limit_in_bytes", "500000\n");
     file("sys/fs/cgroup/memory/job/memory.usage_in_bytes", "450000\n");
     file("sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
-    assertThat(MemoryRoom.now(root)).isEqualTo(new MemoryRoom(500_000, 50_000));
+    assertThat(MemoryRoom.now(root)).isEqualTo(new MemoryRoom(500_000, 50_000, "/job"));
   }
 
   @Test

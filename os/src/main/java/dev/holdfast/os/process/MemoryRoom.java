@@ -1,4 +1,4 @@
-package dev.holdfast.launch.run;
+package dev.holdfast.os.process;
 
 import dev.holdfast.os.file.BoundedFile;
 import java.nio.file.Path;
@@ -10,14 +10,21 @@ import java.util.Optional;
  * or of the narrowest control group around us.
  *
  * @param total in bytes; 0: not known
+ * @param available in bytes, without swapping
+ * @param group the control group that leaves no more than that; empty: the machine itself
  */
-record MemoryRoom(long total, long available) {
+public record MemoryRoom(long total, long available, String group) {
   private static final int LIMIT = 1 << 16;
+
+  /** Of the machine itself. */
+  public MemoryRoom(long total, long available) {
+    this(total, available, "");
+  }
 
   /**
    * @param root where proc and sys are: {@code /}
    */
-  static MemoryRoom now(Path root) {
+  public static MemoryRoom now(Path root) {
     Path info = root.resolve("proc/meminfo");
     MemoryRoom room =
         new MemoryRoom(
@@ -51,6 +58,7 @@ record MemoryRoom(long total, long available) {
     while (group != null && group.startsWith(groups)) {
       room =
           room.within(
+              "/" + groups.relativize(group),
               number(text(group.resolve(limit))),
               number(text(group.resolve(used))),
               field(group.resolve("memory.stat"), unused).orElse(0L));
@@ -59,16 +67,19 @@ record MemoryRoom(long total, long available) {
     return room;
   }
 
-  private MemoryRoom within(Optional<Long> limit, Optional<Long> used, long cache) {
-    if (limit.isEmpty() || used.isEmpty() || limit.get() >= total) {
+  private MemoryRoom within(String name, Optional<Long> limit, Optional<Long> used, long cache) {
+    if (total == 0 || limit.isEmpty() || used.isEmpty()) {
       return this;
     }
+    long least = Math.min(total, limit.get());
     long left = Math.max(0, limit.get() - used.get() + cache);
-    return new MemoryRoom(limit.get(), Math.min(available, left));
+    return left < available
+        ? new MemoryRoom(least, left, name)
+        : new MemoryRoom(least, available, group);
   }
 
   /** What a process has in memory, in bytes; what it shares with others is counted too. */
-  static long of(long pid) {
+  public static long of(long pid) {
     return field(Path.of("/proc/" + pid + "/status"), "VmRSS:").orElse(0L) << 10;
   }
 
