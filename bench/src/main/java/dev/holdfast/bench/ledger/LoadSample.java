@@ -2,6 +2,7 @@ package dev.holdfast.bench.ledger;
 
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
+import dev.holdfast.os.libc.CardStatistics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -56,7 +57,7 @@ public record LoadSample(
         jiffies[7] / TICKS,
         ownSeconds(),
         Runtime.getRuntime().availableProcessors(),
-        CongestionCounters.read(SYS),
+        CongestionCounters.read(SYS, CardStatistics::read),
         wire);
   }
 

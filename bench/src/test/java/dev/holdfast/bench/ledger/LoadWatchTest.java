@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,6 +22,39 @@ class LoadWatchTest {
     Files.writeString(file, value);
   }
 
+  private final Map<String, Map<String, Long>> cards = new TreeMap<>();
+
+  private Map<String, Long> read() {
+    return CongestionCounters.read(sys, card -> cards.getOrDefault(card, Map.of()));
+  }
+
+  /** Names as drivers of mlx5, bnxt and ice have them. */
+  @Test
+  void pausesOfEthernetAreAskedOfTheCards() throws IOException {
+    Files.createDirectories(sys.resolve("class/net/eth0/device"));
+    Files.createDirectories(sys.resolve("class/net/br0"));
+    cards.put("br0", Map.of("rx_pause", 1L));
+    cards.put(
+        "eth0",
+        Map.of(
+            "rx_prio3_pause", 4L,
+            "rx_discards_phy", 1L,
+            "rx_pause_frames", 2L,
+            "tx_priority_0_xoff.nic", 5L,
+            "rx_bytes", 9000L,
+            "rx_paused", 3L));
+    Map<String, Long> before = read();
+    assertThat(before)
+        .containsOnlyKeys(
+            "eth0 rx_discards_phy",
+            "eth0 rx_pause_frames",
+            "eth0 rx_prio3_pause",
+            "eth0 tx_priority_0_xoff.nic");
+    cards.put("eth0", Map.of("rx_prio3_pause", 10L, "rx_discards_phy", 1L));
+    assertThat(CongestionCounters.growth(before, read()))
+        .containsExactly(Map.entry("eth0 rx_prio3_pause", 6L));
+  }
+
   @Test
   void countersOfCongestionAreFoundByTheirNames() throws IOException {
     counter("mlx5_0/ports/1/hw_counters/rp_cnp_handled", "10\n");
@@ -29,7 +63,7 @@ class LoadWatchTest {
     counter("mlx5_0/ports/1/hw_counters/out_of_sequence", "99\n");
     counter("mlx5_0/ports/1/counters/port_xmit_wait", "1000\n");
     counter("mlx5_1/ports/1/hw_counters/rx_prio3_pause", "not told\n");
-    Map<String, Long> before = CongestionCounters.read(sys);
+    Map<String, Long> before = read();
     assertThat(before)
         .containsOnlyKeys(
             "mlx5_0/1 np_ecn_marked_roce_packets",
@@ -39,14 +73,14 @@ class LoadWatchTest {
     counter("mlx5_0/ports/1/hw_counters/rp_cnp_handled", "35\n");
     counter("mlx5_0/ports/1/counters/port_xmit_wait", "3\n");
     counter("mlx5_1/ports/1/hw_counters/rx_prio3_pause", "5\n");
-    assertThat(CongestionCounters.growth(before, CongestionCounters.read(sys)))
+    assertThat(CongestionCounters.growth(before, read()))
         .as("what was reset, and what was not there before, has not grown")
         .containsExactly(Map.entry("mlx5_0/1 rp_cnp_handled", 25L));
   }
 
   @Test
   void aMachineWithoutSuchAdaptersHasNoCounters() {
-    assertThat(CongestionCounters.read(sys)).isEmpty();
+    assertThat(read()).isEmpty();
   }
 
   @Test

@@ -117,6 +117,16 @@ final class Libc {
     return call("fcntl", descriptor, command, argument);
   }
 
+  /** {@code int ioctl(int descriptor, unsigned long request, void *argument)} */
+  static int deviceControl(int descriptor, int request, MemorySegment argument) {
+    return call("ioctl", descriptor, request, argument.address());
+  }
+
+  /** {@code int socket(int family, int type, int protocol)} */
+  static int socket(int family, int type) {
+    return call("socket", family, type, 0);
+  }
+
   /** {@code int setenv(const char *name, const char *value, int overwrite)} */
   static int setEnvironment(MemorySegment name, MemorySegment value) {
     return call("setenv", name.address(), value.address(), 1);

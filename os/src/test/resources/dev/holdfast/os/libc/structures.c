@@ -5,10 +5,14 @@
 #include <spawn.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <linux/ethtool.h>
+#include <linux/if.h>
 #include <linux/mempolicy.h>
+#include <linux/sockios.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <sys/socket.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/timex.h>
@@ -64,5 +68,23 @@ int main(void) {
   NUMBER(O_CLOEXEC);
   TYPE(posix_spawnattr_t);
   TYPE(posix_spawn_file_actions_t);
+  SIZE(ifreq);
+  AT(ifreq, ifr_data);
+  AT(ethtool_sset_info, sset_mask);
+  AT(ethtool_sset_info, data);
+  AT(ethtool_gstrings, string_set);
+  AT(ethtool_gstrings, len);
+  AT(ethtool_gstrings, data);
+  AT(ethtool_stats, n_stats);
+  AT(ethtool_stats, data);
+  NUMBER(SIOCETHTOOL);
+  NUMBER(ETHTOOL_GSSET_INFO);
+  NUMBER(ETHTOOL_GSTRINGS);
+  NUMBER(ETHTOOL_GSTATS);
+  NUMBER(ETH_SS_STATS);
+  NUMBER(ETH_GSTRING_LEN);
+  NUMBER(AF_INET);
+  NUMBER(SOCK_DGRAM);
+  NUMBER(SOCK_CLOEXEC);
   return 0;
 }
