@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What we ask of NCCL, with libraries that stand in for it and for CUDA: which buffer, which part
@@ -213,6 +214,28 @@ class BenchNcclIT {
     assertThat(Fields.of("run", Json.object(ended.out())).objects("results"))
         .hasSize(6)
         .allSatisfy(it -> assertThat(it.number("wrong")).isZero());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void aFlagIsAskedInThreeWaysAndTheAnswerIsBack(int ranks) throws Exception {
+    Ended ended =
+        bench(
+            pretended(),
+            "done-flag",
+            "--transport=nccl",
+            "--ranks=" + ranks,
+            "--iters=20",
+            "--rounds=1",
+            "--format=json");
+    assertThat(ended.code()).as(ended.out() + ended.err()).isZero();
+    assertThat(Fields.of("run", Json.object(ended.out())).objects("ways"))
+        .hasSize(3)
+        .allSatisfy(
+            it -> {
+              assertThat(it.number("wrong")).isZero();
+              assertThat(it.decimal("seconds", 0)).isPositive();
+            });
   }
 
   @Test

@@ -31,6 +31,12 @@ int cuMemAlloc_v2(devptr *memory, size_t bytes) {
 }
 int cuMemcpyHtoD_v2(devptr to, const void *from, size_t bytes) { memcpy((void *)to, from, bytes); return 0; }
 int cuMemcpyDtoH_v2(void *to, devptr from, size_t bytes) { memcpy(to, (void *)from, bytes); return 0; }
+int cuMemcpyHtoDAsync_v2(devptr to, const void *from, size_t bytes, void *stream) {
+    return stream == NULL ? 400 : cuMemcpyHtoD_v2(to, from, bytes);
+}
+int cuMemcpyDtoHAsync_v2(void *to, devptr from, size_t bytes, void *stream) {
+    return stream == NULL ? 400 : cuMemcpyDtoH_v2(to, from, bytes);
+}
 int cuMemsetD8_v2(devptr to, unsigned char value, size_t bytes) { memset((void *)to, value, bytes); return 0; }
 int cuStreamCreate(void **stream, unsigned flags) { *stream = (void *)(long)(flags + 1); return 0; }
 int cuEventCreate(struct event **event, unsigned flags) {

@@ -26,7 +26,14 @@ public enum Algorithm {
   /** Values are written as objects; their lengths go round first, then their bytes. */
   OBJECT,
   /** Whatever a library chooses. */
-  LIBRARY;
+  LIBRARY,
+  /** The same for a number in the program's own memory, where the answer must come back to. */
+  ANSWER;
+
+  /** Whether a program waits for what comes back, in its own memory. */
+  boolean answers() {
+    return this == OBJECT || this == ANSWER;
+  }
 
   public String word() {
     return name().toLowerCase(Locale.ROOT);

@@ -44,11 +44,17 @@ public record DoneFlag(int ranks, int rounds, List<Row> rows) {
   }
 
   /** What must be measured, in the order of the ways. */
-  public static List<Operation> operations(int ranks) {
-    return List.of(
-        ObjectGather.operation(ranks),
-        Operation.of(Collective.ALL_GATHER, 16L * ranks, Element.INT, 0, ranks),
-        Operation.of(Collective.ALL_REDUCE, Element.INT.bytes(), Element.INT, 0, ranks));
+  public static List<Operation> operations(int ranks, Transport transport) {
+    Operation gathered = Operation.of(Collective.ALL_GATHER, 16L * ranks, Element.INT, 0, ranks);
+    Operation reduced =
+        Operation.of(Collective.ALL_REDUCE, Element.INT.bytes(), Element.INT, 0, ranks);
+    // On a GPU the answer is not yet where it is needed.
+    return transport == Transport.NCCL
+        ? List.of(
+            ObjectGather.operation(ranks),
+            gathered.by(Algorithm.ANSWER),
+            reduced.by(Algorithm.ANSWER))
+        : List.of(ObjectGather.operation(ranks), gathered, reduced);
   }
 
   /** From the results of {@link #operations}. */
@@ -84,15 +90,18 @@ public record DoneFlag(int ranks, int rounds, List<Row> rows) {
     Row object = rows.getFirst();
     Row tensor = rows.get(1);
     return String.format(
-        Locale.ROOT,
-        "Here gathering a flag as an object takes %.1f times as long as reducing it (%s against"
-            + " %s); gathering it as a tensor %s.",
-        object.ratio(),
-        NetText.time(object.seconds()),
-        NetText.time(rows.getLast().seconds()),
-        tensor.low() <= 1 && tensor.high() >= 1
-            ? "cannot be told from reducing it"
-            : String.format(Locale.ROOT, "takes %.1f times as long", tensor.ratio()));
+            Locale.ROOT,
+            "Here gathering a flag as an object takes %.1f times as long as reducing it (%s against"
+                + " %s); gathering it as a tensor %s.",
+            object.ratio(),
+            NetText.time(object.seconds()),
+            NetText.time(rows.getLast().seconds()),
+            tensor.low() <= 1 && tensor.high() >= 1
+                ? "cannot be told from reducing it"
+                : String.format(Locale.ROOT, "takes %.1f times as long", tensor.ratio()))
+        + (ranks == 1
+            ? " With one rank nothing crosses a link: this is what asking costs on its GPU alone."
+            : "");
   }
 
   public Map<String, @Nullable Object> tree() {

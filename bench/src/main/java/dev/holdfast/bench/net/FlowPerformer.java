@@ -46,13 +46,8 @@ final class FlowPerformer implements Performer {
     return checked.wrong();
   }
 
-  /** What is done. */
-  interface Call {
-    void run() throws IOException;
-  }
-
   private ObjectGather gather(Operation operation) {
-    return new ObjectGather(operation, rank, flow, buffers.getFirst());
+    return ObjectGather.over(flow, operation.ranks(), rank, buffers.getFirst());
   }
 
   private Call call(Operation operation) {
@@ -66,16 +61,8 @@ final class FlowPerformer implements Performer {
   @Override
   public long[] time(Operation operation, int iterations) throws IOException {
     Call call = call(operation);
-    long[] nanos = new long[iterations];
     flow.run(barrier(operation.ranks()), operation.element());
-    long before = System.nanoTime();
-    for (int i = 0; i < iterations; i++) {
-      call.run();
-      long now = System.nanoTime();
-      nanos[i] = now - before;
-      before = now;
-    }
-    return nanos;
+    return Call.timed(call, iterations);
   }
 
   private List<Step> barrier(int ranks) {

@@ -44,12 +44,31 @@ final class NcclPerformer implements Performer {
     }
   }
 
+  private NcclAnswers.Asked ask(Operation operation) throws IOException {
+    return new NcclAnswers(
+            settings.rank(),
+            settings.ranks(),
+            cuda,
+            nccl,
+            stream,
+            alone() ? other : data,
+            data,
+            this::finish)
+        .ask(operation);
+  }
+
   private boolean alone() {
     return settings.ranks() == 1;
   }
 
   @Override
   public long check(Operation operation) throws IOException {
+    if (operation.algorithm().answers()) {
+      NcclAnswers.Asked asked = ask(operation);
+      asked.checked().fill();
+      asked.call().run();
+      return asked.checked().wrong();
+    }
     long bytes = operation.bytes();
     try (Arena arena = Arena.ofConfined()) {
       List<MemorySegment> buffers =
@@ -79,6 +98,12 @@ final class NcclPerformer implements Performer {
 
   @Override
   public long[] time(Operation operation, int iterations) throws IOException {
+    if (operation.algorithm().answers()) {
+      Call call = ask(operation).call();
+      barrier();
+      finish();
+      return Call.timed(call, iterations);
+    }
     while (events.size() <= iterations) {
       events.add(cuda.event());
     }

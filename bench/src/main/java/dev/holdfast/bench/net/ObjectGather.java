@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
  * object, the lengths of all gathered first, then the bytes padded to the longest, and every one of
  * them read again. What that costs beside the flag itself is the question.
  */
-final class ObjectGather implements FlowPerformer.Call, Checked {
+final class ObjectGather implements Call, Checked {
   /** So much of the buffer belongs to each rank. */
   static final int ROOM = 64;
 
@@ -25,31 +25,48 @@ final class ObjectGather implements FlowPerformer.Call, Checked {
 
   private final int rank;
   private final int ranks;
-  private final Flow flow;
   private final MemorySegment data;
+  private final Gather gather;
   private final boolean[] gathered;
-  private final List<List<Step>> steps;
 
-  ObjectGather(Operation operation, int rank, Flow flow, MemorySegment data) {
+  /** Has the bytes of all ranks gathered where each has put its own. */
+  interface Gather {
+    /**
+     * @param each bytes of each rank, whole blocks
+     */
+    void run(long each) throws IOException;
+  }
+
+  ObjectGather(int ranks, int rank, MemorySegment data, Gather gather) {
     this.rank = rank;
-    this.ranks = operation.ranks();
-    this.flow = flow;
+    this.ranks = ranks;
     this.data = data;
+    this.gather = gather;
     this.gathered = new boolean[ranks];
-    // By blocks of 16 bytes a rank.
-    this.steps = IntStream.rangeClosed(1, ROOM / BLOCK).mapToObj(this::gather).toList();
+  }
+
+  static ObjectGather over(Flow flow, int ranks, int rank, MemorySegment data) {
+    List<List<Step>> steps =
+        IntStream.rangeClosed(1, ROOM / BLOCK)
+            .mapToObj(
+                blocks ->
+                    Schedule.of(
+                        Operation.of(
+                            Collective.ALL_GATHER,
+                            (long) blocks * BLOCK * ranks,
+                            Element.INT,
+                            0,
+                            ranks),
+                        rank))
+            .toList();
+    return new ObjectGather(
+        ranks, rank, data, each -> flow.run(steps.get((int) each / BLOCK - 1), Element.INT));
   }
 
   /** An operation that means this. */
   static Operation operation(int ranks) {
     return new Operation(
         Collective.ALL_GATHER, Algorithm.OBJECT, (long) ROOM * ranks, Element.INT, 0, ranks);
-  }
-
-  private List<Step> gather(int blocks) {
-    return Schedule.of(
-        Operation.of(Collective.ALL_GATHER, (long) blocks * BLOCK * ranks, Element.INT, 0, ranks),
-        rank);
   }
 
   /** One rank is done, the others are not. */
@@ -61,7 +78,7 @@ final class ObjectGather implements FlowPerformer.Call, Checked {
   public void run() throws IOException {
     byte[] object = written(flag());
     data.set(ValueLayout.JAVA_INT, (long) rank * BLOCK, object.length);
-    flow.run(steps.getFirst(), Element.INT);
+    gather.run(BLOCK);
     int[] lengths = new int[ranks];
     int longest = 0;
     for (int i = 0; i < ranks; i++) {
@@ -71,10 +88,9 @@ final class ObjectGather implements FlowPerformer.Call, Checked {
     if (longest > ROOM) {
       throw new IOException("an object of " + longest + " bytes");
     }
-    int blocks = (longest + BLOCK - 1) / BLOCK;
-    long padded = (long) blocks * BLOCK;
+    long padded = (longest + BLOCK - 1L) / BLOCK * BLOCK;
     MemorySegment.copy(object, 0, data, ValueLayout.JAVA_BYTE, rank * padded, object.length);
-    flow.run(steps.get(blocks - 1), Element.INT);
+    gather.run(padded);
     for (int i = 0; i < ranks; i++) {
       gathered[i] = read(data.asSlice(i * padded, lengths[i]).toArray(ValueLayout.JAVA_BYTE));
     }

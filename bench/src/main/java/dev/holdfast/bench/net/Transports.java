@@ -30,7 +30,9 @@ public final class Transports {
     } else if (transport != Transport.NCCL) {
       return operations;
     }
-    return operations.stream().map(it -> it.by(Algorithm.LIBRARY)).toList();
+    return operations.stream()
+        .map(it -> it.algorithm().answers() ? it : it.by(Algorithm.LIBRARY))
+        .toList();
   }
 
   /** Refuses more ranks than this machine can have; others tell when they are asked. */

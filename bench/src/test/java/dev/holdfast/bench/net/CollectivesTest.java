@@ -92,7 +92,7 @@ class CollectivesTest {
         List.of(Collective.LATENCY, Collective.BANDWIDTH, Collective.BIDIRECTIONAL)) {
       operations.add(Operation.of(collective, 40_000, Element.FLOAT, 0, ranks));
     }
-    operations.addAll(DoneFlag.operations(ranks));
+    operations.addAll(DoneFlag.operations(ranks, Transport.SHM));
     return operations;
   }
 
@@ -163,7 +163,7 @@ class CollectivesTest {
     private static long wrong(Operation operation, int rank, Flow flow, List<MemorySegment> buffers)
         throws IOException {
       if (operation.algorithm() == Algorithm.OBJECT) {
-        ObjectGather gather = new ObjectGather(operation, rank, flow, buffers.getFirst());
+        ObjectGather gather = ObjectGather.over(flow, operation.ranks(), rank, buffers.getFirst());
         gather.fill();
         long before = gather.wrong();
         gather.run();

@@ -32,7 +32,8 @@ import picocli.CommandLine.Option;
       "",
       "Programs that stop together exchange a flag after every step. Gathered as an object it is written, its",
       "length is gathered, then its bytes, and all of them are read; gathered as a tensor only its bytes go",
-      "round; reduced it is one number for all. Ratios are to reducing, within each round.",
+      "round; reduced it is one number for all. Ratios are to reducing, within each round. Over nccl the flag",
+      "comes from the program's own memory, and the answer is back there when the clock stops.",
       "",
       "Example:",
       "  holdfast bench net done-flag --ranks 4 --transport tcp",
@@ -80,14 +81,13 @@ final class BenchNetFlagCommand implements Callable<Integer> {
     output.prepare(true);
     RanksChoice.Placed placed = ranks.place(false);
     Transport carrier = ranks.transport(placed.ranks());
-    if (carrier == Transport.NCCL || carrier == Transport.MPI) {
-      throw new IllegalArgumentException(
-          "--transport: done-flag is not measured over " + carrier.word());
+    if (carrier == Transport.MPI) {
+      throw new IllegalArgumentException("--transport: done-flag is not measured over mpi");
     }
     NetPlan plan =
         ranks.plan(
             placed,
-            DoneFlag.operations(placed.ranks()),
+            DoneFlag.operations(placed.ranks(), carrier),
             iterations,
             warmup == null ? NetPlan.UNTIL_WARM : warmup,
             true,
@@ -131,9 +131,9 @@ final class BenchNetFlagCommand implements Callable<Integer> {
               ratio(row.low()),
               ratio(row.high())));
     }
-    return "%d ranks over %s, %s\n\n%s\n%s\n%s"
+    return "%s over %s, %s\n\n%s\n%s\n%s"
         .formatted(
-            plan.ranks(),
+            Counted.of(plan.ranks(), "rank"),
             plan.transport().word(),
             Counted.of(flag.rounds(), "round"),
             table.text(console.style()),

@@ -73,6 +73,16 @@ public final class Cuda {
     check("cuMemcpyDtoH_v2", to.address(), from, bytes);
   }
 
+  /** The same once the stream comes to it. */
+  public void copyIn(MemorySegment from, long to, long bytes, long stream) throws IOException {
+    check("cuMemcpyHtoDAsync_v2", to, from.address(), bytes, stream);
+  }
+
+  /** The same once the stream comes to it. */
+  public void copyOut(long from, MemorySegment to, long bytes, long stream) throws IOException {
+    check("cuMemcpyDtoHAsync_v2", to.address(), from, bytes, stream);
+  }
+
   public void fill(long to, byte value, long bytes) throws IOException {
     check("cuMemsetD8_v2", to, value & 0xff, bytes);
   }
