@@ -10,6 +10,7 @@ import java.util.OptionalDouble;
 /** Numbers in text, and results made of them. */
 final class Figures {
   static final double MICRO = 1e-6;
+  static final double MILLI = 1e-3;
 
   /** Printed bandwidths have two decimals; beyond that and a little more they are not ours. */
   private static final double ROUNDED = 0.006;

@@ -40,12 +40,17 @@ public final class Importers {
     Importer importer = importer(log, format);
     Imported read = importer.read(log, hints);
     Imported imported = importer.tellsRounds() ? read : read.asOneRound();
-    Optional<String> openEnd = log.openEnd();
-    if (openEnd.isEmpty()) {
-      return imported;
-    }
     List<String> notes = new ArrayList<>(imported.notes());
-    notes.add(openEnd.get());
+    log.openEnd().ifPresent(notes::add);
+    if (format.isEmpty() && !log.isJson()) {
+      ALL.stream()
+          .filter(it -> it != importer && it.recognises(log))
+          .forEach(
+              it ->
+                  notes.add(
+                      "there is output of %s as well, which is not read: import it with --from %s"
+                          .formatted(it.name(), it.name())));
+    }
     return new Imported(imported.tool(), imported.results(), imported.about(), notes);
   }
 

@@ -40,10 +40,17 @@ final class NcclTests {
       Latency latency,
       double algbw,
       double busbw,
-      long wrong) {}
+      long wrong) {
+    /** Adding is what everybody does; other operations are told apart. */
+    String named() {
+      return List.of("", "sum", "none").contains(operation) ? variant : variant + " " + operation;
+    }
+  }
 
   private final List<Side> sides;
   private final List<String> notes = new ArrayList<>();
+  private String ranksMissing = "does not list its ranks";
+  private int differing;
 
   NcclTests(List<Side> sides) {
     this.sides = sides.stream().filter(it -> it.bytes() > 0).toList();
@@ -59,6 +66,11 @@ final class NcclTests {
     return notes;
   }
 
+  /** Why the number of ranks is not known. */
+  void ranksMissing(String why) {
+    ranksMissing = why;
+  }
+
   /** What a program, a heading or a file is named after. */
   static Optional<Collective> inName(String text) {
     Matcher name = NAME.matcher(text);
@@ -71,7 +83,11 @@ final class NcclTests {
     }
     Collective collective = said.or(() -> guess(ranksSaid)).orElseThrow(NcclTests::whichOne);
     int ranks = ranks(collective, ranksSaid);
-    return sides.stream().map(it -> result(it, collective, ranks)).toList();
+    List<NetResult> results = sides.stream().map(it -> result(it, collective, ranks)).toList();
+    if (differing > 1) {
+      notes.add("so it is with %d figures".formatted(differing));
+    }
+    return results;
   }
 
   private static IllegalArgumentException whichOne() {
@@ -85,21 +101,23 @@ final class NcclTests {
     boolean unprinted = Double.isNaN(side.algbw()) || Double.isNaN(side.busbw());
     if (!unprinted
         && (!Figures.agrees(algbw, side.algbw()) || !Figures.agrees(busbw, side.busbw()))) {
-      notes.add(
-          "size and time give other bandwidths than those printed, which hold here (for example "
-              + "%d bytes: %s and %s GB/s, printed %s and %s)"
-                  .formatted(
-                      side.bytes(),
-                      Figures.two(algbw),
-                      Figures.two(busbw),
-                      Figures.two(side.algbw()),
-                      Figures.two(side.busbw())));
+      if (differing++ == 0) {
+        notes.add(
+            "size and time give other bandwidths than those printed, which hold here (for example "
+                + "%d bytes: %s and %s GB/s, printed %s and %s)"
+                    .formatted(
+                        side.bytes(),
+                        Figures.two(algbw),
+                        Figures.two(busbw),
+                        Figures.two(side.algbw()),
+                        Figures.two(side.busbw())));
+      }
       algbw = side.algbw();
       busbw = side.busbw();
     }
     return new NetResult(
         collective,
-        side.variant(),
+        side.named(),
         side.bytes(),
         ranks,
         side.type(),
@@ -126,7 +144,7 @@ final class NcclTests {
     if (collective.busFactor(4) == 1
         || !(ranks >= 1.9 && ranks < 9)
         || Math.abs(ranks - Math.rint(ranks)) > 0.1) {
-      throw new IllegalArgumentException("does not list its ranks: give --ranks N");
+      throw new IllegalArgumentException(ranksMissing + ": give --ranks N");
     }
     notes.add((int) Math.rint(ranks) + " ranks, as the ratio of busbw to algbw tells");
     return (int) Math.rint(ranks);
