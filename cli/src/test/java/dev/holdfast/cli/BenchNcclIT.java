@@ -235,6 +235,7 @@ class BenchNcclIT {
             it -> {
               assertThat(it.number("wrong")).isZero();
               assertThat(it.decimal("seconds", 0)).isPositive();
+              assertThat(it.decimal("ratio", Double.NaN)).isPositive();
             });
   }
 

@@ -37,11 +37,11 @@ public record LedgerRun(
     return new LedgerRun(name, time, tool, label, manifest, results, notes);
   }
 
-  /** The highest bus bandwidth of all results that have one. */
+  /** The highest bandwidth of all results that have one. */
   public Optional<NetResult> best() {
     return results.stream()
         .filter(it -> Double.isFinite(it.busbw()))
-        .max(Comparator.comparingDouble(NetResult::busbw));
+        .max(Comparator.comparingDouble(NetResult::bandwidth));
   }
 
   public Map<String, @Nullable Object> tree() {

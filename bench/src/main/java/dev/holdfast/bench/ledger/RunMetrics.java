@@ -77,7 +77,7 @@ public final class RunMetrics {
 
   /** One round says nothing of where others would be. */
   private static boolean hasInterval(NetResult result) {
-    return !Double.isNaN(result.busbw()) && result.rounds().size() > 1;
+    return result.hasBus() && !Double.isNaN(result.busbw()) && result.rounds().size() > 1;
   }
 
   /** What is not known has no sample: a zero would be read as one. */

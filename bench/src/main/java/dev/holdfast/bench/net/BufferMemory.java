@@ -24,14 +24,14 @@ public final class BufferMemory {
     double each = (double) plan.largest() * (plan.needsOther() ? 2 : 1);
     if (each * plan.ranks() > room.available()) {
       throw new IllegalArgumentException(
-          "the buffers of %d ranks need %s of memory, %s each, and %s leaves %s: choose a smaller size (--max-bytes) or fewer ranks"
+          "the buffers of %d ranks need %s of memory, %s each, and %s %s free: choose a smaller size (--max-bytes) or fewer ranks"
               .formatted(
                   plan.ranks(),
                   Bytes.of((long) (each * plan.ranks())),
                   Bytes.of((long) each),
                   room.group().isEmpty()
-                      ? "what runs on this machine"
-                      : "the memory limit of control group " + room.group(),
+                      ? "this machine has"
+                      : "the memory limit of control group %s leaves".formatted(room.group()),
                   Bytes.of(room.available())));
     }
   }

@@ -48,7 +48,7 @@ public final class NetTable {
     if (plan.ranks() == 1) {
       line(
           text,
-          "# one rank: nothing crosses a link; this is what a call costs and what a copy within the GPU gets");
+          "# one rank: nothing crosses a link, so busbw is 0, and low and high are of algbw; this is what a call costs and what a copy within the GPU gets");
     }
     run.manifest().load().stream()
         .filter(Manifest.Load::noisy)

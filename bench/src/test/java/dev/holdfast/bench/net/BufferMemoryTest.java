@@ -32,13 +32,13 @@ class BufferMemoryTest {
     BufferMemory.require(plan, new MemoryRoom(2 * needed, needed));
     assertThatThrownBy(() -> BufferMemory.require(plan, new MemoryRoom(2 * needed, needed - 1)))
         .hasMessageContaining("the buffers of 4 ranks need")
-        .hasMessageContaining("leaves");
+        .hasMessageContaining("free");
     assertThatThrownBy(
             () ->
                 BufferMemory.require(
                     plan(Collective.ALL_REDUCE, 1L << 40, 2, Transport.SHM),
                     new MemoryRoom(2 * GIB, GIB)))
-        .hasMessageContaining("what runs on this machine leaves 1 GiB:");
+        .hasMessageContaining("this machine has 1 GiB free:");
   }
 
   @Test
@@ -54,6 +54,7 @@ class BufferMemoryTest {
                 BufferMemory.require(
                     plan(Collective.ALL_REDUCE, GIB, 2, Transport.TCP),
                     new MemoryRoom(2 * GIB, GIB, "/slurm/job_4711")))
-        .hasMessageContaining("the memory limit of control group /slurm/job_4711 leaves 1 GiB:");
+        .hasMessageContaining(
+            "the memory limit of control group /slurm/job_4711 leaves 1 GiB free:");
   }
 }

@@ -92,7 +92,7 @@ final class BenchListCommand implements Callable<Integer> {
                   .limit(3)
                   .collect(Collectors.joining(", ")),
               Integer.toString(run.results().size()),
-              run.best().map(it -> NetText.bandwidth(it.busbw()) + " GB/s").orElse(""),
+              run.best().map(it -> NetText.bandwidth(it.bandwidth()) + " GB/s").orElse(""),
               run.label(),
               names.getOrDefault(run.id(), "")));
     }

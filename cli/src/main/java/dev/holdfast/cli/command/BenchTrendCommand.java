@@ -112,7 +112,7 @@ final class BenchTrendCommand implements Callable<Integer> {
 
   private NetResult.Key key(LedgerRun shown) {
     Comparator<NetResult> best =
-        Comparator.comparingDouble(it -> it.collective().judgedByTime() ? 0 : it.busbw());
+        Comparator.comparingDouble(it -> it.collective().judgedByTime() ? 0 : it.bandwidth());
     return shown.results().stream()
         .filter(it -> size.isEmpty() || it.bytes() == Bytes.parse(size).count())
         .max(best)

@@ -50,13 +50,13 @@ final class FailBelow {
                   ratio,
                   limit));
     }
-    double best = second.best().map(it -> it.busbw()).orElse(Double.NaN);
+    double best = second.best().map(it -> it.bandwidth()).orElse(Double.NaN);
     return best >= least
         ? Optional.empty()
         : Optional.of(
             Double.isNaN(best)
                 ? "no bandwidth was measured; at least %s GB/s was asked for".formatted(limit)
-                : "best busbw %s GB/s; at least %s was asked for"
+                : "best bandwidth %s GB/s; at least %s was asked for"
                     .formatted(NetText.bandwidth(best), limit));
   }
 

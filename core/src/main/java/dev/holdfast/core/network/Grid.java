@@ -43,7 +43,7 @@ public record Grid(List<Setting> settings) {
   public Setting best(long bytes) {
     return settings.stream()
         .filter(it -> it.at(bytes).isPresent())
-        .max(Comparator.comparingDouble(it -> it.at(bytes).orElseThrow().busbw()))
+        .max(Comparator.comparingDouble(it -> it.at(bytes).orElseThrow().bandwidth()))
         .orElseThrow();
   }
 
@@ -73,7 +73,7 @@ public record Grid(List<Setting> settings) {
 
   private String cell(Setting setting, NetResult result) {
     String mark = best(result.bytes()).equals(setting) ? "*" : perhaps(result) ? "~" : " ";
-    return NetText.bandwidth(result.busbw()) + " " + mark;
+    return NetText.bandwidth(result.bandwidth()) + " " + mark;
   }
 
   /** Which setting is best from which size to which. */

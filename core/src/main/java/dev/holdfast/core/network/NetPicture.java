@@ -96,7 +96,7 @@ public record NetPicture(String title, List<NetLine> lines, List<String> smallPr
     return lines.stream()
         .flatMap(it -> it.results().stream())
         .filter(it -> Double.isFinite(it.busbw()))
-        .max(Comparator.comparingDouble(NetResult::busbw))
+        .max(Comparator.comparingDouble(NetResult::bandwidth))
         .map(NetPicture::best)
         .orElse("");
   }
@@ -112,8 +112,12 @@ public record NetPicture(String title, List<NetLine> lines, List<String> smallPr
                 NetText.bandwidth(interval.low()),
                 NetText.bandwidth(interval.high()),
                 Math.floor(100 * interval.confidence()));
-    return "best: %s GB/s busbw at %s%s"
-        .formatted(NetText.bandwidth(best.busbw()), Bytes.of(best.bytes()), sure);
+    return "best: %s GB/s %s at %s%s"
+        .formatted(
+            NetText.bandwidth(best.bandwidth()),
+            best.hasBus() ? "busbw" : "algbw",
+            Bytes.of(best.bytes()),
+            sure);
   }
 
   private Optional<Plot> bandwidth() {
@@ -124,7 +128,9 @@ public record NetPicture(String title, List<NetLine> lines, List<String> smallPr
     boolean bands = lines.stream().anyMatch(it -> it.results().getFirst().rounds().size() > 1);
     return Optional.of(
         new Plot(
-            "Bus bandwidth",
+            lines.stream().allMatch(it -> it.results().getFirst().hasBus())
+                ? "Bus bandwidth"
+                : "Bandwidth",
             "size",
             "GB/s" + (bands ? "; band: where the median of rounds is" : ""),
             sizes(drawn, 8),
@@ -134,7 +140,7 @@ public record NetPicture(String title, List<NetLine> lines, List<String> smallPr
 
   private static Point bandwidthPoint(NetResult result) {
     MedianInterval interval = result.interval();
-    return new Point(result.bytes(), result.busbw(), interval.low(), interval.high());
+    return new Point(result.bytes(), result.bandwidth(), interval.low(), interval.high());
   }
 
   private Optional<Plot> latency() {

@@ -72,7 +72,7 @@ public record NetResult(
                 it ->
                     collective.judgedByTime()
                         ? it
-                        : collective.busbw(collective.algbw(bytes, ranks, it), ranks))
+                        : collective.algbw(bytes, ranks, it) * factor(collective, ranks))
             .boxed()
             .toList();
     return new NetResult(
@@ -103,9 +103,24 @@ public record NetResult(
         wrong);
   }
 
-  /** What is compared: the bus bandwidth in GB/s, or seconds where only time says anything. */
+  /** Whether anything goes from rank to rank; one rank alone has no bus bandwidth. */
+  public boolean hasBus() {
+    return collective.busFactor(ranks) > 0;
+  }
+
+  /** The bus bandwidth; of one rank, which has none, its algorithm bandwidth. */
+  public double bandwidth() {
+    return hasBus() ? busbw : algbw;
+  }
+
+  private static double factor(Collective collective, int ranks) {
+    double factor = collective.busFactor(ranks);
+    return factor == 0 ? 1 : factor;
+  }
+
+  /** What is compared: {@link #bandwidth} in GB/s, or seconds where only time says anything. */
   public double figure() {
-    return collective.judgedByTime() ? latency.typical() : busbw;
+    return collective.judgedByTime() ? latency.typical() : bandwidth();
   }
 
   /**
@@ -115,7 +130,7 @@ public record NetResult(
   public double shown() {
     return collective.judgedByTime() || Double.isNaN(busbw)
         ? Robust.median(array(figures()))
-        : busbw;
+        : bandwidth();
   }
 
   /** The rounds, or the one figure there is. */
@@ -127,7 +142,7 @@ public record NetResult(
   public List<Double> secondsOfRounds() {
     return collective.judgedByTime()
         ? rounds
-        : rounds.stream().map(it -> bytes * collective.busFactor(ranks) / it / 1e9).toList();
+        : rounds.stream().map(it -> bytes * factor(collective, ranks) / it / 1e9).toList();
   }
 
   /** Between which figures the median of all rounds that could be made is, and how surely. */
@@ -203,7 +218,9 @@ public record NetResult(
         fields.decimal("algbw", Double.NaN),
         fields.decimal("busbw", Double.NaN),
         fields.has("latency") ? Latency.read(fields.object("latency")) : Latency.UNKNOWN,
-        fields.decimals("rounds"),
+        fields.decimals("rounds").stream().allMatch(it -> it == 0)
+            ? List.of()
+            : fields.decimals("rounds"),
         fields.number("wrong", NOT_CHECKED));
   }
 }

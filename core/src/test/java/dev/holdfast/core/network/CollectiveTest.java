@@ -75,6 +75,39 @@ class CollectiveTest {
     assertThat(result.interval().confidence()).isEqualTo(0.75);
   }
 
+  /** As with NCCL on a machine with one GPU. */
+  @Test
+  void oneRankIsJudgedByWhatItGets() {
+    NetResult result =
+        NetResult.of(
+            Collective.ALL_REDUCE,
+            "nccl",
+            1_000_000,
+            1,
+            "",
+            Latency.of(0.001),
+            0,
+            0.002,
+            0.001,
+            0.004);
+    assertThat(result.busbw()).isZero();
+    assertThat(result.figure()).isEqualTo(result.algbw()).isCloseTo(0.5, within(NOTHING));
+    assertThat(result.rounds()).containsExactly(0.5, 1.0, 0.25);
+    assertThat(result.secondsOfRounds()).containsExactly(0.002, 0.001, 0.004);
+    NetResult kept = NetResult.read(Fields.of("result", Json.object(Json.pretty(result.tree()))));
+    assertThat(kept).isEqualTo(result);
+  }
+
+  @Test
+  void roundsThatWereKeptAsNothingTellNothing() {
+    String kept =
+        """
+        {"collective": "all_reduce", "bytes": 1000, "ranks": 1, "algbw": 2.0, "busbw": 0.0, "rounds": [0.0, 0.0]}
+        """;
+    NetResult result = NetResult.read(Fields.of("result", Json.object(kept)));
+    assertThat(result.figures()).containsExactly(2.0);
+  }
+
   @Test
   void messagesAreCountedWhereCallsAreMessages() {
     NetResult window =
