@@ -10,19 +10,25 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * iperf3 --json. What the receiver counted is the result: what a sender handed to its kernel may
- * still have been on the way. The intervals say how even it was, without those omitted at the start
- * and a last one that is too short.
+ * still have been on the way. Older versions tell of UDP only what was sent and which part was
+ * lost. The intervals say how even it was, without those omitted at the start and a last one that
+ * is too short; of UDP only where they are the receiver's.
  */
 final class Iperf3 implements Importer {
   private static final double BITS = 8e9;
 
   /** Of the usual length of an interval. */
   private static final double TOO_SHORT = 0.9;
+
+  private static final Pattern TEXT_HEADING =
+      Pattern.compile("^\\s*\\[ *ID\\].*\\sInterval\\s+Transfer\\s+(?:Bandwidth|Bitrate)\\b");
+  private static final Pattern TEXT_ROW = Pattern.compile("^\\s*\\[ *(?:\\d+|ID|SUM)\\]");
 
   @Override
   public String name() {
@@ -32,8 +38,17 @@ final class Iperf3 implements Importer {
   @Override
   public boolean recognises(Log log) {
     return log.isJson()
-        && ((log.text().contains("\"bits_per_second\"") && log.text().contains("\"intervals\""))
-            || failed(log));
+        ? (log.text().contains("\"bits_per_second\"") && log.text().contains("\"intervals\""))
+            || failed(log)
+        : isText(log);
+  }
+
+  /** Whether it is mostly what is printed without --json; another benchmark may be beside it. */
+  private static boolean isText(Log log) {
+    List<String> lines = log.lines().stream().filter(it -> !it.isBlank()).toList();
+    long rows = lines.stream().filter(it -> TEXT_ROW.matcher(it).find()).count();
+    return 2 * rows > lines.size()
+        && lines.stream().anyMatch(it -> TEXT_HEADING.matcher(it).find());
   }
 
   /** Whether it is what is written when nothing could be measured: an error and little else. */
@@ -52,6 +67,10 @@ final class Iperf3 implements Importer {
 
   @Override
   public Imported read(Log log, Hints hints) {
+    if (!log.isJson()) {
+      throw new IllegalArgumentException(
+          "is not JSON: run iperf3 with -J and give what that writes; the text has too few digits");
+    }
     Fields document = Fields.of(log.name(), Json.object(log.text()));
     if (document.has("error")) {
       throw new IllegalArgumentException("iperf3 failed: " + document.text("error"));
@@ -72,16 +91,16 @@ final class Iperf3 implements Importer {
               Collective.BIDIRECTIONAL,
               variant,
               block,
-              received(end, "sum") + received(end, "sum_received_bidir_reverse"),
-              both(document)));
+              received(end, "", protocol) + received(end, "_bidir_reverse", protocol),
+              both(document, protocol)));
     } else {
       results.add(
           Figures.streamed(
               Collective.BANDWIDTH,
               variant + (test.number("reverse", 0) == 1 ? ", reverse" : ""),
               block,
-              received(end, "sum"),
-              rounds(document, "sum")));
+              received(end, "", protocol),
+              rounds(document, "sum", protocol)));
     }
     long again = end.has("sum_sent") ? end.object("sum_sent").number("retransmits", 0) : 0;
     if (again > 0) {
@@ -94,29 +113,50 @@ final class Iperf3 implements Importer {
     return new Imported(name(), results, about(start), notes);
   }
 
-  private static double received(Fields end, String sum) {
-    String name = sum.equals("sum") && end.has("sum_received") ? "sum_received" : sum;
-    return end.object(name).decimal("bits_per_second", Double.NaN) / BITS;
+  /**
+   * @param way what is appended to the names of the sums of one of two ways
+   */
+  private static double received(Fields end, String way, String protocol) {
+    if (!end.has("sum_received" + way)) {
+      Fields sum = end.object("sum" + way);
+      double sent = sum.decimal("bits_per_second", Double.NaN) / BITS;
+      return protocol.equals("udp") ? sent * (1 - sum.decimal("lost_percent", 0) / 100) : sent;
+    }
+    Fields received = end.object("sum_received" + way);
+    long sent = end.has("sum_sent" + way) ? end.object("sum_sent" + way).number("bytes", 0) : 0;
+    if (sent > 0 && received.number("bytes", sent) == 0) {
+      throw new IllegalArgumentException(
+          "sum_received"
+              + way
+              + " is 0 bytes, but "
+              + Counted.of(sent, "byte")
+              + (sent == 1 ? " was" : " were")
+              + " sent: the receiver did not tell what it counted (was the run too short?)");
+    }
+    return received.decimal("bits_per_second", Double.NaN) / BITS;
   }
 
-  private static Stream<Fields> counted(Fields document, String sum) {
+  private static Stream<Fields> counted(Fields document, String sum, String protocol) {
     List<Fields> sums =
         document.objects("intervals").stream()
             .filter(it -> it.has(sum))
             .map(it -> it.object(sum))
             .filter(it -> !it.flag("omitted"))
+            .filter(it -> !protocol.equals("udp") || it.has("lost_percent"))
             .toList();
     double longest = sums.stream().mapToDouble(it -> it.decimal("seconds", 0)).max().orElse(0);
     return sums.stream().filter(it -> it.decimal("seconds", 0) > TOO_SHORT * longest);
   }
 
-  private static List<Double> rounds(Fields document, String sum) {
-    return counted(document, sum).map(it -> it.decimal("bits_per_second", 0) / BITS).toList();
+  private static List<Double> rounds(Fields document, String sum, String protocol) {
+    return counted(document, sum, protocol)
+        .map(it -> it.decimal("bits_per_second", 0) / BITS)
+        .toList();
   }
 
-  private static List<Double> both(Fields document) {
-    List<Double> there = rounds(document, "sum");
-    List<Double> back = rounds(document, "sum_bidir_reverse");
+  private static List<Double> both(Fields document, String protocol) {
+    List<Double> there = rounds(document, "sum", protocol);
+    List<Double> back = rounds(document, "sum_bidir_reverse", protocol);
     List<Double> sums = new ArrayList<>();
     for (int i = 0; i < Math.min(there.size(), back.size()); i++) {
       sums.add(there.get(i) + back.get(i));

@@ -23,12 +23,15 @@ import java.util.regex.Pattern;
 final class Perftest implements Importer {
   private static final double MEBI = 1 << 20;
   private static final Pattern TITLE =
-      Pattern.compile("^\\s*(\\S+?)(?: (Bidirectional))?(?: Post List)? (BW|Latency) Test");
+      Pattern.compile(
+          "^\\s*(RDMA (?:Write|Read)|\\S+?)(?: (Bidirectional))?(?: Post List)? (?:BW|Latency)"
+              + "(?:\\s+-\\s+(Multicast))? Test");
   private static final Pattern COLUMN =
       Pattern.compile(
           "(?:99(?:\\.9)?% percentile|BW (?:peak|average|Port\\d)|MsgRate(?: Port\\d)?"
               + "|tps average|[^\\s\\[]+)(?:\\[[^\\]]*\\])?");
   private static final Pattern ROW = Pattern.compile("\\s*\\d{1,18}(?:\\s+\\d+(?:\\s.*)?)?");
+  private static final Pattern BEHIND_MARK = Pattern.compile("^\\s*#\\s*(\\d.*)$");
   private static final Pattern SETTING =
       Pattern.compile("(Device|Mtu|Link type|Number of qps|Connection type)\\s*:\\s*(\\S+)");
 
@@ -39,7 +42,12 @@ final class Perftest implements Importer {
 
   @Override
   public boolean recognises(Log log) {
-    return log.lines().stream().anyMatch(Perftest::isHeading);
+    return isJson(log) || log.lines().stream().anyMatch(Perftest::isHeading);
+  }
+
+  /** Whether it is what --out_json writes, which has few of its columns and often is no JSON. */
+  private static boolean isJson(Log log) {
+    return log.isJson() && log.text().contains("test_info") && log.text().contains("MsgSize");
   }
 
   private static boolean isHeading(String line) {
@@ -48,6 +56,10 @@ final class Perftest implements Importer {
 
   @Override
   public Imported read(Log log, Hints hints) {
+    if (isJson(log)) {
+      throw new IllegalArgumentException(
+          "is what perftest's --out_json writes: give the text it prints on the terminal instead");
+    }
     Set<NetResult> results = new LinkedHashSet<>();
     List<String> notes = new ArrayList<>();
     Map<String, String> about = new LinkedHashMap<>();
@@ -55,6 +67,7 @@ final class Perftest implements Importer {
     String operation = "";
     boolean both = false;
     LeftOut leftOut = new LeftOut();
+    List<Integer> behindMark = new ArrayList<>();
     int number = 0;
     for (String line : log.lines()) {
       number++;
@@ -62,7 +75,9 @@ final class Perftest implements Importer {
       if (isHeading(line)) {
         columns = columns(line);
       } else if (title.find()) {
-        operation = title.group(1).toLowerCase(Locale.ROOT);
+        operation =
+            title.group(1).toLowerCase(Locale.ROOT).replace(' ', '_')
+                + (title.group(3) == null ? "" : " multicast");
         both = title.group(2) != null;
       } else if (!columns.isEmpty() && isRow(line)) {
         List<String> cells = List.of(line.strip().split("\\s+"));
@@ -74,6 +89,8 @@ final class Perftest implements Importer {
         if (leftOut.takes(number, result)) {
           results.add(result);
         }
+      } else if (!columns.isEmpty() && isBehindMark(line)) {
+        behindMark.add(number);
       } else {
         Matcher setting = SETTING.matcher(line);
         while (setting.find()) {
@@ -81,16 +98,31 @@ final class Perftest implements Importer {
         }
       }
     }
+    if (results.isEmpty() && !behindMark.isEmpty()) {
+      throw new IllegalArgumentException(
+          "the rows are behind a '#', as of line %d: take it away if they are results"
+              .formatted(behindMark.getFirst()));
+    }
+    behindMark.forEach(it -> leftOut.line(it, "it is behind a '#'"));
     notes.addAll(leftOut.notes());
     return new Imported(name(), List.copyOf(results), about, notes);
   }
 
   private static List<String> columns(String heading) {
-    return COLUMN.matcher(heading.strip()).results().map(it -> it.group()).toList();
+    return COLUMN
+        .matcher(heading.substring(heading.indexOf("#bytes")))
+        .results()
+        .map(it -> it.group())
+        .toList();
   }
 
   private static boolean isRow(String line) {
     return ROW.matcher(line).matches();
+  }
+
+  private static boolean isBehindMark(String line) {
+    Matcher marked = BEHIND_MARK.matcher(line);
+    return marked.find() && isRow(marked.group(1)) && marked.group(1).strip().contains(" ");
   }
 
   private static NetResult result(

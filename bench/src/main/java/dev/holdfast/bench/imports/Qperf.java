@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  * with -v or -vv; without, it is the default: 1 byte for latency, 64 KiB for bandwidth.
  */
 final class Qperf implements Importer {
-  private static final Pattern TEST = Pattern.compile("^([a-z]+_[a-z_]+):\\s*$");
+  private static final Pattern TEST = Pattern.compile("^\\s*([a-z]+_[a-z_]+):\\s*$");
   private static final Pattern FIGURE =
       Pattern.compile("^\\s+(\\w+)\\s+=\\s+([0-9.,]+)\\s*([^(]*?)\\s*(?:\\(([0-9,]+)\\))?\\s*$");
   private static final Pattern BEGUN =

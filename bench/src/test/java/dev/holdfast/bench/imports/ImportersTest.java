@@ -418,12 +418,17 @@ class ImportersTest {
         only(
             read(
                 """
-                Device:      tcp
-                Algorithm:   new_allreduce_ring
-                Options:     processes=4, inputs=1, threads=1
+                ====================================================================================================
+                                                        NEW_ALLREDUCE_RING
 
-                   size (B)   elements   min (us)   p50 (us)   p99 (us)   max (us)  bandwidth (GB/s) iterations
-                    8000000    1000000       3000       4000       5000       6000             1.863        500
+                Device:      tcp, pci=, iface=eth0, speed=-1, addr=[10.0.0.1]
+                Options:     processes=4, inputs=1, threads=1, verify=true
+
+                ====================================================================================================
+                                                        BENCHMARK RESULTS
+
+                   size (B)   elements   min (us)   p50 (us)   p99 (us)   max (us)   bandwidth (GB/s)   iterations
+                    8000000    2000000       3000       4000       5000       6000              1.863          500
                 """));
     assertThat(result.bytes()).isEqualTo(8_000_000);
     assertThat(result.ranks()).isEqualTo(4);
@@ -648,9 +653,9 @@ class ImportersTest {
         """
         Algorithm:   new_allreduce_ring
         Options:     processes=4, inputs=1, threads=1
-           size (B)   elements   min (us)   p50 (us)   p99 (us)   max (us)  bandwidth (GB/s) iterations
-            8000000    1000000       3000       4000       5000       6000             1.863        500
-           16000000    2000000       6000       8000
+           elements   min (us)   p50 (us)   p99 (us)   max (us)   avg (GB/s)    samples
+            2000000       3000       4000       5000       6000        1.863        500
+            4000000       6000       8000       9000
         """;
     assertThat(only(read(gloo)).bytes()).isEqualTo(8_000_000);
     assertThat(read(gloo).notes()).anyMatch(it -> it.startsWith("line 5 is left out: 4 columns"));
