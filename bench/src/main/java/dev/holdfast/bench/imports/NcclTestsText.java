@@ -25,7 +25,8 @@ final class NcclTestsText implements Importer {
       Pattern.compile("Collective test (?:starting|concluded):\\s*(\\S+)");
   private static final Pattern VERSION =
       Pattern.compile("# nccl-tests version (\\S+).*nccl-library=(\\d+)");
-  private static final Pattern BEGINNING = Pattern.compile("# (?:nThread|nccl-tests version) ");
+  private static final Pattern BEGINNING =
+      Pattern.compile("# (?:nThread|nccl-tests version|Collective test starting)");
   private static final Pattern PROGRAM =
       Pattern.compile("\\b([a-z]+(?:_[a-z]+)*)_perf(?:_mpi)?\\b");
 

@@ -64,6 +64,28 @@ class NcclTestsTextTest {
     assertThat(imported.notes()).isEmpty();
   }
 
+  /** As rccl-tests begins, without a line of its version. */
+  @Test
+  void theNameOfTheNextRunIsNotThatOfTheLast() {
+    String first = run("all_reduce_perf", 92.08, 161.14);
+    Imported imported =
+        read(
+            first.lines().skip(2).collect(Collectors.joining("\n", "", "\n"))
+                + run("alltoall_perf", 92.08, 80.57)
+                    .lines()
+                    .skip(1)
+                    .collect(Collectors.joining("\n", "", "\n")));
+    assertThat(imported.results())
+        .extracting(NetResult::collective)
+        .containsExactly(
+            Collective.ALL_REDUCE,
+            Collective.ALL_REDUCE,
+            Collective.ALL_TO_ALL,
+            Collective.ALL_TO_ALL);
+    assertThat(imported.notes())
+        .containsExactly("all_reduce, as the ratio of busbw to algbw tells");
+  }
+
   @Test
   void theSameRunTwiceIsOneRoundOfTheSameRanks() {
     String run = run("all_reduce_perf", 92.08, 161.14);
