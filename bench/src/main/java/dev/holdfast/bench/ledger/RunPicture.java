@@ -46,7 +46,12 @@ public final class RunPicture {
             .filter(it -> !it.isEmpty())
             .distinct()
             .collect(Collectors.joining(" and "));
-    return "%s, %s ranks%s".formatted(what, ranks, over.isEmpty() ? "" : " over " + over);
+    return "%s, %s %s%s"
+        .formatted(
+            what,
+            ranks,
+            ranks.equals("1") ? "rank" : "ranks",
+            over.isEmpty() ? "" : " over " + over);
   }
 
   private static String each(List<LedgerRun> runs, Function<NetResult, String> word) {

@@ -71,15 +71,7 @@ final class BenchListCommand implements Callable<Integer> {
     }
     Columns table =
         new Columns(
-            Set.of(4, 5),
-            "run",
-            "time",
-            "tool",
-            "what",
-            "results",
-            "best busbw",
-            "label",
-            "baseline");
+            Set.of(4, 5), "run", "time", "tool", "what", "results", "best", "label", "baseline");
     for (LedgerRun run : runs) {
       table.add(
           List.of(

@@ -17,7 +17,7 @@ final class FailBelow {
       paramLabel = "LIMIT",
       description =
           "Exit with 1 when it is less than this: 0.9x of the first run, or of the baseline, over"
-              + " all that is compared, or 40 as the best busbw in GB/s.")
+              + " all that is compared, or 40 as the best busbw (of one rank algbw) in GB/s.")
   private @Nullable String limit;
 
   boolean asked() {
