@@ -218,6 +218,7 @@ public record NetResult(
         fields.decimal("algbw", Double.NaN),
         fields.decimal("busbw", Double.NaN),
         fields.has("latency") ? Latency.read(fields.object("latency")) : Latency.UNKNOWN,
+        // Of one rank, bus bandwidths were kept once, which are 0.
         fields.decimals("rounds").stream().allMatch(it -> it == 0)
             ? List.of()
             : fields.decimals("rounds"),
