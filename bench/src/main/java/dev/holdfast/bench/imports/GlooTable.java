@@ -16,10 +16,7 @@ final class GlooTable {
   /** Three decimals are printed; below, too few digits are left. */
   private static final double READABLE = 0.1;
 
-  /**
-   * Half precision makes a half of it. Bandwidths follow from the mean and are compared with those
-   * of the median, so that slow calls make a half of it in some rows, too; not in all.
-   */
+  /** Half precision makes a half of it; so do many slow calls, and then it cannot be told. */
   private static final double OTHER_WIDTH = 1.9;
 
   private static final Pattern COLUMN = Pattern.compile("(\\S+(?: \\([^)]*\\))?)(?:\\s+|$)");
@@ -31,7 +28,6 @@ final class GlooTable {
   private final List<String> columns;
   private final double unit;
   private final List<NetResult> results = new ArrayList<>();
-  private final List<Double> ratios = new ArrayList<>();
   private int lastTaken;
 
   GlooTable(GlooAlgorithm algorithm, int ranks, Map<String, Integer> options, String heading) {
@@ -70,17 +66,18 @@ final class GlooTable {
     }
   }
 
-  /** An {@link IllegalArgumentException} where the sizes cannot be what was taken for them. */
   List<NetResult> results() {
-    if (!ratios.isEmpty()
-        && (ratios.stream().allMatch(it -> it < 1 / OTHER_WIDTH)
-            || ratios.stream().allMatch(it -> it > OTHER_WIDTH))) {
+    return results;
+  }
+
+  /** An {@link IllegalArgumentException} where the sizes cannot be what was taken for them. */
+  private void requireWidth(double moved, double timed) {
+    if (moved < timed / OTHER_WIDTH || moved > timed * OTHER_WIDTH) {
       throw new IllegalArgumentException(
           "an element seems to have other than "
               + (algorithm.width() == 1 ? "one byte" : "four bytes")
               + ", so the sizes are not known");
     }
-    return results;
   }
 
   private NetResult result(Map<String, Double> figures, List<String> notes) {
@@ -111,7 +108,7 @@ final class GlooTable {
       notes.add("what is printed as GB/s is GiB/s and is taken as that");
       double moved = size == 0 ? Double.NaN : printed * bytes / size;
       if (!sized) {
-        ratios.add(moved / algbw);
+        requireWidth(moved, algbw);
       }
       algbw = moved;
     }
