@@ -29,24 +29,29 @@ def attack(lab):
 
     halves = lab.number(5_000, 500)
     begun = time.monotonic()
-    open_ones = []
-    for i in range(halves):
-        try:
-            connection = lab.connect(server.port, b"GET /api/v1/nodes HTTP/1.1\r\nHost: 127.0", 5)
-        except OSError:
-            continue
-        connection.setblocking(False)
-        open_ones.append(connection)
-        lab.hold(connection)
-    lab.figure("half requests open", len(open_ones))
-    slowest = max(server.get("/api/v1/nodes", seconds=10).seconds for _ in range(lab.number(50, 10)))
-    lab.figure("slowest answer of GET /nodes meanwhile", slowest * 1000, "ms")
-    lab.require(slowest < lab.number(0.1, 2), "others are answered under half requests")
-    time.sleep(max(0, begun + 15 - time.monotonic()))
-    left = sum(1 for it in open_ones if still_open(it))
-    lab.figure("half requests open after 15 s", left)
+    open_ones = [half(lab, server) for _ in range(halves)]
+    lab.figure("half requests sent", halves)
+    lab.figure("first answer after they came, all at once", server.get("/api/v1/nodes").seconds * 1000, "ms")
+    times = []
+    for _ in range(lab.number(100, 20)):
+        open_ones += [half(lab, server) for _ in range(5)]  # whoever was sent away comes again
+        times += [server.get("/api/v1/nodes").seconds, server.get("/").seconds]
+    times.sort()
+    lab.figure("answers of GET /nodes and of the page meanwhile: median", times[len(times) // 2] * 1000, "ms")
+    lab.figure("slowest of them", times[-1] * 1000, "ms")
+    lab.require(times[-1] < lab.number(0.1, 2), "others are answered at once under half requests")
+    time.sleep(max(0.0, begun + 15 - time.monotonic()))
+    left = sum(1 for it in open_ones[:halves] if still_open(it))
+    lab.figure("of the first, open after 15 s", left)
     lab.require(left == 0, "half a request is closed after 10 s")
     lab.require(server.get("/healthz").status == 200, "it answers afterwards")
+
+
+def half(lab, server):
+    connection = lab.connect(server.port, b"GET /api/v1/nodes HTTP/1.1\r\nHost: 127.0", 5)
+    connection.setblocking(False)
+    lab.hold(connection)
+    return connection
 
 
 def still_open(connection):

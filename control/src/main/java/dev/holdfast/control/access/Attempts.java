@@ -5,12 +5,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How often did an address bring a wrong token lately? Beyond a number it is told to wait. A right
- * token is never held up: on a login node one person's old token must not lock out the others.
+ * How often did somebody try lately? Beyond a number he is asked to wait. Wrong tokens are counted
+ * by address, and a right token is never held up: on a login node one person's old token must not
+ * lock out the others.
  */
 public final class Attempts {
   /** So many wrong tokens are answered each in full. */
-  static final int FREE = 10;
+  public static final int WRONG_TOKENS = 10;
 
   static final Duration WINDOW = Duration.ofMinutes(1);
 
@@ -29,7 +30,15 @@ public final class Attempts {
           return size() > ADDRESSES;
         }
       };
+  private final int free;
   private long total;
+
+  /**
+   * @param free so many in a minute are not too many
+   */
+  public Attempts(int free) {
+    this.free = free;
+  }
 
   /** Counts one; true: it is one too many. */
   public synchronized boolean tooMany(String address, long nanos) {
@@ -40,10 +49,10 @@ public final class Attempts {
       count.tries = 0;
     }
     count.tries++;
-    return count.tries > FREE;
+    return count.tries > free;
   }
 
-  /** All wrong tokens since the process began. */
+  /** All since the process began. */
   public synchronized long total() {
     return total;
   }

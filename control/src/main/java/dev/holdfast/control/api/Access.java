@@ -5,10 +5,14 @@ import dev.holdfast.control.access.Caller;
 import dev.holdfast.control.access.Entrance;
 import dev.holdfast.control.access.Grant;
 import dev.holdfast.control.access.Role;
+import dev.holdfast.control.api.gate.Body;
+import dev.holdfast.control.api.gate.Gate;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.os.server.Token;
+import io.helidon.http.Header;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
 import io.helidon.http.Method;
 import io.helidon.webserver.http.Handler;
 import io.helidon.webserver.http.ServerRequest;
@@ -17,6 +21,8 @@ import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -25,6 +31,7 @@ import java.util.function.BooleanSupplier;
  */
 final class Access {
   private static final String SCHEME = "Bearer ";
+  private static final Header CLOSE = HeaderValues.CONNECTION_CLOSE;
   private static final HeaderName CHALLENGE = HeaderNames.create("WWW-Authenticate");
 
   /** Whoever passes requests on for others says so in one of these. */
@@ -35,13 +42,25 @@ final class Access {
           HeaderNames.create("X-Real-IP"),
           HeaderNames.create("Via"));
 
-  private final Entrance entrance;
-  private final Clock clock;
-  private final Attempts attempts = new Attempts();
-  private final Attempts refusals = new Attempts();
+  /** An agent that reports and asks has a few in a second; beyond 50 it is broken or hostile. */
+  private static final int REQUESTS_OF_AGENT = 3_000;
 
-  Access(Entrance entrance, Clock clock) {
+  /** So many answers are made at once for those without a token; the others wait their turn. */
+  private static final int ANSWERS_WITHOUT_TOKEN = 8;
+
+  private static final long TURN_SECONDS = 5;
+
+  private final Entrance entrance;
+  private final Gate gate;
+  private final Clock clock;
+  private final Attempts attempts = new Attempts(Attempts.WRONG_TOKENS);
+  private final Attempts refusals = new Attempts(Attempts.WRONG_TOKENS);
+  private final Attempts asked = new Attempts(REQUESTS_OF_AGENT);
+  private final Semaphore turns = new Semaphore(ANSWERS_WITHOUT_TOKEN, true);
+
+  Access(Entrance entrance, Gate gate, Clock clock) {
     this.entrance = entrance;
+    this.gate = gate;
     this.clock = clock;
   }
 
@@ -80,15 +99,62 @@ final class Access {
   /** Lets only those through who may. */
   Handler guard(Endpoint endpoint) {
     return (request, response) -> {
+      if (endpoint.mostBody() > 0) {
+        response.header(CLOSE); // whoever is refused has sent his body for nothing
+      }
       Optional<Caller> caller = caller(endpoint, request, response);
-      if (caller.isPresent() && may(caller.get(), endpoint, request, response)) {
+      if (caller.isPresent()
+          && may(caller.get(), endpoint, request, response)
+          && notTooOften(caller.get(), response)) {
         request.context().register(caller.get());
-        endpoint.handler().handle(request, response);
-        if (acts(endpoint)) {
-          write(caller.get(), request, response.status().code(), "");
-        }
+        answer(caller.get(), endpoint, request, response);
       }
     };
+  }
+
+  private void answer(
+      Caller caller, Endpoint endpoint, ServerRequest request, ServerResponse response)
+      throws Exception {
+    if (endpoint.mostBody() > 0) {
+      try (Body body = Body.read(request, endpoint.mostBody(), gate)) {
+        request.context().register(body);
+        response.headers().remove(HeaderNames.CONNECTION);
+        endpoint.handler().handle(request, response);
+      } catch (Body.Refused refused) {
+        Answers.error(response, refused.status(), String.valueOf(refused.getMessage()));
+      }
+    } else if (caller.equals(Caller.HERE) && !endpoint.lasting()) {
+      inTurn(endpoint, request, response);
+    } else {
+      endpoint.handler().handle(request, response);
+    }
+    if (acts(endpoint)) {
+      write(caller, request, response.status().code(), "");
+    }
+  }
+
+  private void inTurn(Endpoint endpoint, ServerRequest request, ServerResponse response)
+      throws Exception {
+    if (!turns.tryAcquire(TURN_SECONDS, TimeUnit.SECONDS)) {
+      Answers.error(response, 503, "too many ask without a token; bring one, or try again");
+      return;
+    }
+    try {
+      endpoint.handler().handle(request, response);
+    } finally {
+      turns.release();
+    }
+  }
+
+  private boolean notTooOften(Caller caller, ServerResponse response) {
+    boolean tooOften =
+        caller.role() == Role.AGENT && asked.tooMany(caller.name(), System.nanoTime());
+    if (tooOften) {
+      response.header(HeaderNames.RETRY_AFTER, "10");
+      Answers.error(
+          response, 429, "more than %d requests in a minute".formatted(REQUESTS_OF_AGENT));
+    }
+    return !tooOften;
   }
 
   /** What agents tell is in the journal; what people do is told of here, too. */
@@ -155,6 +221,8 @@ final class Access {
           "this token is unknown, revoked or expired; an admin makes one with `holdfast token"
               + " create`");
     }
+    known.ifPresent(
+        it -> gate.known(request.remotePeer().address(), it.name(), it.role() == Role.AGENT));
     return known;
   }
 

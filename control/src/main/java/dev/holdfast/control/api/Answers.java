@@ -3,7 +3,6 @@ package dev.holdfast.control.api;
 import dev.holdfast.core.text.Json;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.Status;
-import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -21,11 +20,6 @@ final class Answers {
 
   static void list(ServerResponse response, String name, java.util.List<?> items) {
     json(response, Json.map("schema", "holdfast." + name + "/1", name, items));
-  }
-
-  /** What was sent, empty when nothing was. */
-  static String body(ServerRequest request) {
-    return request.content().hasEntity() ? request.content().as(String.class) : "";
   }
 
   static void error(ServerResponse response, int status, String what) {

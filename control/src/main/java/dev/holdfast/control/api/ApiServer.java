@@ -1,6 +1,9 @@
 package dev.holdfast.control.api;
 
 import dev.holdfast.control.access.Entrance;
+import dev.holdfast.control.api.gate.Doorkeeper;
+import dev.holdfast.control.api.gate.Gate;
+import dev.holdfast.control.api.gate.GateLimits;
 import dev.holdfast.control.engine.Engine;
 import dev.holdfast.control.engine.RequestBoard;
 import dev.holdfast.control.evidence.Notary;
@@ -25,8 +28,6 @@ import java.util.stream.Stream;
 
 /** The port of the control plane: API, events, page. */
 public final class ApiServer implements AutoCloseable {
-  private static final long MOST_BYTES = 5 * 1024 * 1024;
-
   /** Held on to, or its level is forgotten. */
   private static final Logger HELIDON = Logger.getLogger("io.helidon");
 
@@ -34,7 +35,8 @@ public final class ApiServer implements AutoCloseable {
   private final Access access;
   private final List<Endpoint> endpoints;
   private final List<Endpoint> beside;
-  private final EventRoutes events = new EventRoutes();
+  private final Gate gate = new Gate(GateLimits.ofProcess());
+  private final EventRoutes events = new EventRoutes(gate);
   private final RequestBoard board;
 
   public ApiServer(
@@ -50,7 +52,7 @@ public final class ApiServer implements AutoCloseable {
       Clock clock) {
     // It logs each start and stop, and a taken port with a page of stack; we say what matters.
     HELIDON.setLevel(Level.OFF);
-    this.access = new Access(entrance, clock);
+    this.access = new Access(entrance, gate, clock);
     this.board = new RequestBoard(engine.state());
     engine.listen(board::durable);
     engine.listen(events::durable);
@@ -71,18 +73,19 @@ public final class ApiServer implements AutoCloseable {
                         "/openapi.json", "This API as a document", "", List.of(), this::openApi)))
             .flatMap(List::stream)
             .toList();
-    this.beside = new MetricsRoutes(engine, events::listeners, slurm, clock).endpoints();
-    var builder = WebServer.builder();
+    this.beside = new MetricsRoutes(engine, gate, events::listeners, slurm, clock).endpoints();
+    Doorkeeper door = new Doorkeeper(gate);
+    var builder = door.limit(WebServer.builder(), ReportRoutes.MOST_BYTES);
     entrance.identity().map(Encryption::of).ifPresent(builder::tls);
     this.server =
         builder
             .host(host)
             .port(port)
             .shutdownHook(false)
-            .maxPayloadSize(MOST_BYTES)
             .routing(
                 routing ->
                     routing
+                        .addFilter(door)
                         .addFilter(new Counting(engine.meters()))
                         .addFilter(new Neighbours(entrance))
                         .register("/api/v1", rules -> register(rules, endpoints))
@@ -94,6 +97,7 @@ public final class ApiServer implements AutoCloseable {
       throw new UncheckedIOException(
           new BindException(host + ":" + port + " cannot be served; is it taken?"));
     }
+    gate.start();
   }
 
   private void register(HttpRules rules, List<Endpoint> some) {
@@ -128,5 +132,6 @@ public final class ApiServer implements AutoCloseable {
     events.close();
     board.close();
     server.stop();
+    gate.close();
   }
 }

@@ -1,5 +1,7 @@
 package dev.holdfast.control.api;
 
+import dev.holdfast.control.access.Caller;
+import dev.holdfast.control.api.gate.Gate;
 import dev.holdfast.control.entry.Batch;
 import dev.holdfast.control.entry.Entry;
 import dev.holdfast.control.entry.JobEntry;
@@ -10,12 +12,14 @@ import io.helidon.http.sse.SseEvent;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import io.helidon.webserver.sse.SseSink;
+import java.net.SocketAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -25,12 +29,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class EventRoutes {
   private static final int BEHIND = 1_000;
-  private static final int LISTENERS = 500;
+  private static final int LISTENERS = 400;
+
+  /** Places of their own, so that who brings a token finds one however many watch without. */
+  private static final int WITHOUT_TOKEN = 100;
+
   private static final long KEEP_ALIVE_SECONDS = 15;
 
   private final Set<BlockingQueue<String>> listeners = ConcurrentHashMap.newKeySet();
   private final BriefJobs brief = new BriefJobs();
+  private final Semaphore places = new Semaphore(LISTENERS);
+  private final Semaphore placesWithoutToken = new Semaphore(WITHOUT_TOKEN);
+  private final Gate gate;
   private volatile boolean closing;
+
+  EventRoutes(Gate gate) {
+    this.gate = gate;
+  }
 
   List<Endpoint> endpoints() {
     return List.of(
@@ -63,16 +78,39 @@ final class EventRoutes {
   }
 
   private void events(ServerRequest request, ServerResponse response) {
-    if (listeners.size() >= LISTENERS) {
-      Answers.error(response, 503, LISTENERS + " listen already");
+    boolean stranger = Access.caller(request).equals(Caller.HERE);
+    if (!stranger) {
+      listen(places, LISTENERS + " listen already", request, response);
+    } else {
+      listen(
+          placesWithoutToken,
+          WITHOUT_TOKEN + " listen without a token already; bring one",
+          request,
+          response);
+    }
+  }
+
+  private void listen(Semaphore some, String full, ServerRequest request, ServerResponse response) {
+    if (!some.tryAcquire()) {
+      Answers.error(response, 503, full);
       return;
     }
+    try {
+      listen(request, response);
+    } finally {
+      some.release();
+    }
+  }
+
+  private void listen(ServerRequest request, ServerResponse response) {
+    SocketAddress remote = request.remotePeer().address();
     BlockingQueue<String> queue = new ArrayBlockingQueue<>(BEHIND);
     listeners.add(queue);
     try (SseSink sink = response.sink(SseSink.TYPE)) {
       sink.emit(SseEvent.builder().name("hello").data("{}").build());
       while (!closing) {
         String line = queue.poll(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS);
+        gate.progress(remote);
         if (!Access.stands(request)) {
           return;
         }

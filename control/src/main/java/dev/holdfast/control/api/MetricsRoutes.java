@@ -1,6 +1,7 @@
 package dev.holdfast.control.api;
 
 import dev.holdfast.control.access.Role;
+import dev.holdfast.control.api.gate.Gate;
 import dev.holdfast.control.engine.Engine;
 import dev.holdfast.control.slurm.SlurmLink;
 import dev.holdfast.core.text.Json;
@@ -22,13 +23,19 @@ final class MetricsRoutes {
   static final double STUCK_SECONDS = 30;
 
   private final Engine engine;
+  private final Gate gate;
   private final IntSupplier listeners;
   private final Supplier<Optional<SlurmLink>> slurm;
   private final Clock clock;
 
   MetricsRoutes(
-      Engine engine, IntSupplier listeners, Supplier<Optional<SlurmLink>> slurm, Clock clock) {
+      Engine engine,
+      Gate gate,
+      IntSupplier listeners,
+      Supplier<Optional<SlurmLink>> slurm,
+      Clock clock) {
     this.engine = engine;
+    this.gate = gate;
     this.listeners = listeners;
     this.slurm = slurm;
     this.clock = clock;
@@ -69,6 +76,7 @@ final class MetricsRoutes {
         "gauge",
         "Pages and programs that listen to events.",
         listeners.getAsInt());
+    gate.write(text);
     text.one(
         "holdfast_control_heap_bytes",
         "gauge",

@@ -2,6 +2,7 @@ package dev.holdfast.control.api;
 
 import dev.holdfast.control.access.Caller;
 import dev.holdfast.control.access.Role;
+import dev.holdfast.control.api.gate.Body;
 import dev.holdfast.control.decide.Input;
 import dev.holdfast.control.engine.Engine;
 import dev.holdfast.control.engine.Overloaded;
@@ -31,7 +32,9 @@ import org.jspecify.annotations.Nullable;
 final class ReportRoutes {
   private static final long LONGEST_WAIT_SECONDS = 30;
   private static final int MOST_LINES = 2_000;
-  private static final int MOST_CHARACTERS = 4 * 1024 * 1024;
+
+  /** Of all reports sent at once. */
+  static final int MOST_BYTES = 4 * 1024 * 1024;
 
   private final Engine engine;
   private final Liveness liveness;
@@ -52,6 +55,7 @@ final class ReportRoutes {
             "Report, as JSON lines",
             "holdfast.receipt/1",
             List.of("source"),
+            MOST_BYTES,
             this::reports),
         Endpoint.get(
                 "/requests",
@@ -66,12 +70,8 @@ final class ReportRoutes {
     List<Report> reports = new ArrayList<>();
     String source;
     try {
-      String body = Answers.body(request);
-      if (body.length() > MOST_CHARACTERS) {
-        throw new IllegalArgumentException("more than 4 MiB at once");
-      }
       source = request.query().first("source").orElse("");
-      for (String line : body.lines().toList()) {
+      for (String line : Body.of(request).lines().toList()) {
         if (!line.isBlank()) {
           reports.add(Report.of(line));
         }
@@ -90,10 +90,11 @@ final class ReportRoutes {
     liveness.heard(source);
     if (!reports.isEmpty()) {
       try {
-        var _ =
-            engine
-                .submit(new Input.Reported(source, reports))
-                .get(WriteRoutes.PATIENCE_SECONDS, TimeUnit.SECONDS);
+        var decided = engine.submit(new Input.Reported(source, reports));
+        // What waits to be decided takes room, also when nobody waits for the answer any more.
+        Runnable release = Body.keep(request);
+        var _ = decided.whenComplete((_, _) -> release.run());
+        var _ = decided.get(WriteRoutes.PATIENCE_SECONDS, TimeUnit.SECONDS);
       } catch (ExecutionException problem) {
         boolean busy = problem.getCause() instanceof Overloaded;
         Answers.error(response, 503, busy ? "busy, try again" : "the control plane is ending");

@@ -1,6 +1,9 @@
 package dev.holdfast.control.api;
 
 import dev.holdfast.control.access.Entrance;
+import dev.holdfast.control.api.gate.Doorkeeper;
+import dev.holdfast.control.api.gate.Gate;
+import dev.holdfast.control.api.gate.GateLimits;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.core.text.MetricsText;
 import io.helidon.http.HeaderNames;
@@ -26,6 +29,7 @@ public final class StandbyServer implements AutoCloseable {
   private static final Logger HELIDON = Logger.getLogger("io.helidon");
 
   private final WebServer server;
+  private final Gate gate = new Gate(GateLimits.ofProcess());
   private final Supplier<String> leader;
   private final Supplier<Optional<String>> problem;
   private final LongSupplier position;
@@ -46,7 +50,8 @@ public final class StandbyServer implements AutoCloseable {
     this.leader = leader;
     this.problem = problem;
     this.position = position;
-    var builder = WebServer.builder();
+    Doorkeeper door = new Doorkeeper(gate);
+    var builder = door.limit(WebServer.builder(), 0);
     entrance.identity().map(Encryption::of).ifPresent(builder::tls);
     this.server =
         builder
@@ -56,6 +61,7 @@ public final class StandbyServer implements AutoCloseable {
             .routing(
                 routing ->
                     routing
+                        .addFilter(door)
                         .addFilter(new Neighbours(entrance))
                         .get("/healthz", this::health)
                         .get("/metrics", this::metrics)
@@ -67,6 +73,7 @@ public final class StandbyServer implements AutoCloseable {
       throw new UncheckedIOException(
           new BindException(host + ":" + port + " cannot be served; is it taken?"));
     }
+    gate.start();
   }
 
   public int port() {
@@ -134,5 +141,6 @@ public final class StandbyServer implements AutoCloseable {
   @Override
   public void close() {
     server.stop();
+    gate.close();
   }
 }

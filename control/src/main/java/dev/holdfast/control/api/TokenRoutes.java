@@ -7,6 +7,7 @@ import dev.holdfast.control.access.Grant;
 import dev.holdfast.control.access.Refusal;
 import dev.holdfast.control.access.Role;
 import dev.holdfast.control.access.Tokens;
+import dev.holdfast.control.api.gate.Body;
 import dev.holdfast.core.text.Durations;
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
@@ -27,6 +28,9 @@ final class TokenRoutes {
   private static final Duration ENROLMENT = Duration.ofHours(1);
   private static final int LINES = 100;
   private static final int MOST_LINES = 1_000;
+
+  /** Of somebody who is not known yet. */
+  private static final int STRANGERS_BODY = 4 * 1024;
 
   private final Entrance entrance;
   private final Tokens tokens;
@@ -71,6 +75,7 @@ final class TokenRoutes {
             "Become the agent of a node, with an enrolment token",
             "holdfast.done/1",
             List.of(),
+            STRANGERS_BODY,
             this::enrol),
         Endpoint.get(
                 "/audit",
@@ -83,7 +88,8 @@ final class TokenRoutes {
 
   private static Endpoint admin(String path, String summary, String answer, Change change) {
     Handler handler = (request, response) -> change(change, request, response);
-    return new Endpoint(Method.POST, path, Role.ADMIN, summary, answer, List.of(), handler);
+    return new Endpoint(
+        Method.POST, path, Role.ADMIN, summary, answer, List.of(), Endpoint.PEOPLES_BODY, handler);
   }
 
   private static Map<String, @Nullable Object> done() {
@@ -104,7 +110,7 @@ final class TokenRoutes {
   }
 
   private static Fields body(ServerRequest request) {
-    String body = Answers.body(request);
+    String body = Body.of(request);
     return Fields.of("body", body.isBlank() ? Map.of() : Json.object(body));
   }
 

@@ -1,5 +1,6 @@
 package dev.holdfast.control.api;
 
+import dev.holdfast.control.api.gate.Body;
 import dev.holdfast.control.decide.Input;
 import dev.holdfast.control.decide.Wish;
 import dev.holdfast.control.engine.Engine;
@@ -75,7 +76,7 @@ final class WriteRoutes {
   private void grant(Reading reading, ServerRequest request, ServerResponse response) {
     Wish wish;
     try {
-      String body = Answers.body(request);
+      String body = Body.of(request);
       Map<String, ?> tree = body.isBlank() ? Map.of() : Json.object(body);
       wish =
           reading.read(

@@ -184,8 +184,8 @@ class TokensTest {
 
   @Test
   void manyAddressesAreCountedInBoundedRoom() {
-    Attempts attempts = new Attempts();
-    for (int i = 0; i < Attempts.FREE; i++) {
+    Attempts attempts = new Attempts(Attempts.WRONG_TOKENS);
+    for (int i = 0; i < Attempts.WRONG_TOKENS; i++) {
       assertThat(attempts.tooMany("a", 0)).isFalse();
     }
     assertThat(attempts.tooMany("a", 0)).isTrue();
@@ -194,6 +194,6 @@ class TokensTest {
     for (int i = 0; i < 3 * Attempts.ADDRESSES; i++) {
       assertThat(attempts.tooMany("x" + i, 0)).isFalse();
     }
-    assertThat(attempts.total()).isEqualTo(Attempts.FREE + 3 + 3 * Attempts.ADDRESSES);
+    assertThat(attempts.total()).isEqualTo(Attempts.WRONG_TOKENS + 3 + 3 * Attempts.ADDRESSES);
   }
 }

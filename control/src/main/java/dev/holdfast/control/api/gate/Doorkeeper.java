@@ -1,0 +1,129 @@
+package dev.holdfast.control.api.gate;
+
+import io.helidon.common.socket.SocketOptions;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.Method;
+import io.helidon.http.Status;
+import io.helidon.webserver.WebServerConfig;
+import io.helidon.webserver.http.Filter;
+import io.helidon.webserver.http.FilterChain;
+import io.helidon.webserver.http.RoutingRequest;
+import io.helidon.webserver.http.RoutingResponse;
+import io.helidon.webserver.http1.Http1Config;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.SocketAddress;
+import java.net.SocketOption;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/** Makes a web server report each connection and request to a gate, and keep its limits. */
+public final class Doorkeeper implements Filter {
+  private static final int MOST_LINE = 2 * 1024;
+  private static final int MOST_HEADERS = 8 * 1024;
+  private static final int BACKLOG = 4_096;
+
+  private final Gate gate;
+
+  public Doorkeeper(Gate gate) {
+    this.gate = gate;
+  }
+
+  /**
+   * Sets the limits of a server, all but those of its endpoints.
+   *
+   * @param mostBody bytes of the largest body any endpoint takes
+   */
+  public WebServerConfig.Builder limit(WebServerConfig.Builder server, long mostBody) {
+    return server
+        .connectionOptions(new Arriving(SocketOptions.create(), gate))
+        .backlog(BACKLOG)
+        .maxPayloadSize(mostBody)
+        .addProtocol(
+            Http1Config.builder()
+                .maxPrologueLength(MOST_LINE)
+                .maxHeadersSize(MOST_HEADERS)
+                .build());
+  }
+
+  @Override
+  public void filter(FilterChain chain, RoutingRequest request, RoutingResponse response) {
+    SocketAddress remote = request.remotePeer().address();
+    gate.answering(remote);
+    try {
+      if (request.headers().contains(HeaderNames.TRANSFER_ENCODING)) {
+        refuse(response, Status.LENGTH_REQUIRED_411, "say how long the body is: Content-Length");
+      } else if (bodiless(request) && Body.announced(request)) {
+        refuse(response, Status.BAD_REQUEST_400, "nothing is taken with this request");
+      } else {
+        chain.proceed();
+      }
+    } finally {
+      gate.answered(remote);
+    }
+  }
+
+  private static boolean bodiless(RoutingRequest request) {
+    Method method = request.prologue().method();
+    return !method.equals(Method.POST) && !method.equals(Method.PUT);
+  }
+
+  private static void refuse(RoutingResponse response, Status status, String why) {
+    response.status(status).header(HeaderNames.CONNECTION, "close").send(why);
+  }
+
+  /** The options of accepted connections, set at the one moment each of them passes. */
+  private record Arriving(SocketOptions options, Gate gate) implements SocketOptions {
+    @Override
+    public void configureSocket(SocketChannel channel) {
+      options.configureSocket(channel);
+      try {
+        gate.arrived(channel);
+      } catch (IOException gone) {
+        throw new UncheckedIOException(gone);
+      }
+    }
+
+    @Override
+    public Map<SocketOption<?>, Object> socketOptions() {
+      return options.socketOptions();
+    }
+
+    @Override
+    public Duration connectTimeout() {
+      return options.connectTimeout();
+    }
+
+    @Override
+    public Duration readTimeout() {
+      return options.readTimeout();
+    }
+
+    @Override
+    public Optional<Integer> socketReceiveBufferSize() {
+      return options.socketReceiveBufferSize();
+    }
+
+    @Override
+    public Optional<Integer> socketSendBufferSize() {
+      return options.socketSendBufferSize();
+    }
+
+    @Override
+    public boolean socketReuseAddress() {
+      return options.socketReuseAddress();
+    }
+
+    @Override
+    public boolean socketKeepAlive() {
+      return options.socketKeepAlive();
+    }
+
+    @Override
+    public boolean tcpNoDelay() {
+      return options.tcpNoDelay();
+    }
+  }
+}

@@ -1,0 +1,301 @@
+package dev.holdfast.control.api.gate;
+
+import dev.holdfast.control.api.gate.Guest.Doing;
+import dev.holdfast.core.text.MetricsText;
+import java.io.IOException;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+
+/**
+ * Keeps those who send nothing, half a request or a large one from costing those who ask anything.
+ *
+ * <p>Everybody who connects is let in; when an address, a token or the process has too many
+ * connections, the oldest that waits for nothing leaves. What takes too long is closed by one
+ * thread that looks twice a second. Bodies share one budget; when it is spent, the body that has
+ * been arriving the longest is given up.
+ */
+public final class Gate implements AutoCloseable {
+  private static final long LOOK_MILLIS = 500;
+
+  /** So often, and each time for so long, the room of who was sent away is awaited. */
+  private static final int ROOM_TRIES = 10;
+
+  private static final long ROOM_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  /** A process that was stopped for longer owes its guests that time. */
+  private static final long GAP_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+  private final GateLimits limits;
+  private final LongSupplier nanos;
+  private final AtomicLong lag = new AtomicLong();
+  private final ConcurrentMap<SocketAddress, Guest> guests = new ConcurrentHashMap<>();
+  private final Object lock = new Object();
+  private final Map<String, Crowd> ofAddress = new HashMap<>();
+  private final Map<String, Crowd> ofToken = new HashMap<>();
+  private final Crowd strangers;
+  private final AtomicLong bodies = new AtomicLong();
+  private final AtomicLong admitted = new AtomicLong();
+  private final AtomicLong crowded = new AtomicLong();
+  private final AtomicLong late = new AtomicLong();
+  private final AtomicLong refusedBodies = new AtomicLong();
+  private final ScheduledExecutorService looking =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().name("gate").daemon().factory());
+  private long looked;
+
+  public Gate(GateLimits limits) {
+    this(limits, System::nanoTime);
+  }
+
+  Gate(GateLimits limits, LongSupplier nanos) {
+    this.limits = limits;
+    this.nanos = nanos;
+    this.strangers = new Crowd(limits.strangers());
+    this.looked = nanos.getAsLong();
+  }
+
+  public void start() {
+    looking.scheduleWithFixedDelay(this::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /** Somebody connected. */
+  void arrived(SocketChannel channel) throws IOException {
+    SocketAddress remote = channel.getRemoteAddress();
+    Guest guest = new Guest(channel, remote, address(remote), now());
+    List<Guest> leaving = new ArrayList<>();
+    admitted.incrementAndGet();
+    synchronized (lock) {
+      Crowd same =
+          ofAddress.computeIfAbsent(guest.address(), _ -> new Crowd(limits.strangersOfAddress()));
+      same.add(guest);
+      strangers.add(guest);
+      Guest before = guests.put(remote, guest);
+      if (before != null) {
+        forget(before);
+      }
+      same.surplus().ifPresent(leaving::add);
+      strangers.surplus().ifPresent(leaving::add);
+      if (guests.size() > limits.connections()) {
+        leaving.add(strangers.leaving().orElse(guest));
+      }
+      leaving.forEach(this::forget);
+    }
+    sendAway(leaving);
+  }
+
+  private void sendAway(List<Guest> leaving) {
+    crowded.addAndGet(leaving.size());
+    leaving.forEach(Guest::sendAway);
+  }
+
+  private void forget(Guest guest) {
+    guests.remove(guest.remote(), guest);
+    strangers.remove(guest);
+    leave(ofAddress, guest.address(), guest);
+    leave(ofToken, guest.token(), guest);
+  }
+
+  private static void leave(Map<String, Crowd> crowds, String name, Guest guest) {
+    Crowd crowd = crowds.get(name);
+    if (crowd != null) {
+      crowd.remove(guest);
+      if (crowd.empty()) {
+        crowds.remove(name);
+      }
+    }
+  }
+
+  /**
+   * A valid token was shown on a connection.
+   *
+   * @param agent whether it is an agent's, which needs few
+   */
+  public void known(SocketAddress remote, String token, boolean agent) {
+    Guest guest = guests.get(remote);
+    if (guest == null || guest.token().equals(token)) {
+      return;
+    }
+    Optional<Guest> leaving;
+    synchronized (lock) {
+      if (guests.get(remote) != guest) {
+        return;
+      }
+      strangers.remove(guest);
+      leave(ofAddress, guest.address(), guest);
+      leave(ofToken, guest.token(), guest);
+      guest.shown(token);
+      Crowd same =
+          ofToken.computeIfAbsent(
+              token, _ -> new Crowd(agent ? limits.ofToken() : limits.ofPerson()));
+      same.add(guest);
+      leaving = same.surplus();
+      leaving.ifPresent(this::forget);
+    }
+    sendAway(leaving.stream().toList());
+  }
+
+  /** A request's head is there. */
+  void answering(SocketAddress remote) {
+    begin(remote, Doing.ANSWER);
+  }
+
+  /** The answer is out. */
+  void answered(SocketAddress remote) {
+    begin(remote, Doing.HEAD);
+  }
+
+  private void begin(SocketAddress remote, Doing doing) {
+    Guest guest = guests.get(remote);
+    if (guest != null) {
+      guest.begin(doing, now());
+    }
+  }
+
+  /** An answer that takes its time has got on. */
+  public void progress(SocketAddress remote) {
+    Guest guest = guests.get(remote);
+    if (guest != null) {
+      guest.progress(now());
+    }
+  }
+
+  /** The room for one body, to be given back by closing it. */
+  Room room(SocketAddress remote) {
+    begin(remote, Doing.BODY);
+    return new Room(this, remote);
+  }
+
+  /**
+   * Takes some of the budget of bodies. When it is spent, the slowest body is given up, and its
+   * room is awaited for a moment; false: nothing came free.
+   */
+  boolean take(SocketAddress remote, int bytes) {
+    Guest guest = guests.get(remote);
+    if (guest != null) {
+      guest.came(bytes);
+    }
+    for (int tries = 0; tries < ROOM_TRIES; tries++) {
+      if (bodies.addAndGet(bytes) <= limits.bodies()) {
+        return true;
+      }
+      bodies.addAndGet(-bytes);
+      guests.values().stream()
+          .filter(it -> it.doing() == Doing.BODY && it != guest && !it.gone())
+          .min(Comparator.comparingLong(Guest::since))
+          .ifPresent(it -> sendAway(List.of(it)));
+      LockSupport.parkNanos(ROOM_NANOS);
+    }
+    refusedBodies.incrementAndGet();
+    return false;
+  }
+
+  void giveBack(long bytes) {
+    bodies.addAndGet(-bytes);
+  }
+
+  void bodyIsThere(SocketAddress remote) {
+    begin(remote, Doing.ANSWER);
+  }
+
+  /** Closes what takes too long and forgets who went. */
+  void look() {
+    long real = nanos.getAsLong();
+    if (real - looked > GAP_NANOS) {
+      lag.addAndGet(real - looked);
+    }
+    looked = real;
+    long now = now();
+    List<Guest> gone = new ArrayList<>();
+    for (Guest guest : guests.values()) {
+      if (guest.gone()) {
+        gone.add(guest);
+      } else if (guest.late(now, limits)) {
+        late.incrementAndGet();
+        guest.sendAway();
+        gone.add(guest);
+      }
+    }
+    synchronized (lock) {
+      gone.forEach(this::forget);
+    }
+  }
+
+  private long now() {
+    return nanos.getAsLong() - lag.get();
+  }
+
+  int connections() {
+    return guests.size();
+  }
+
+  public void write(MetricsText text) {
+    int unknown;
+    synchronized (lock) {
+      unknown = strangers.size();
+    }
+    text.one("holdfast_control_connections", "gauge", "Connections that are open.", guests.size());
+    text.one(
+        "holdfast_control_connections_without_token",
+        "gauge",
+        "Connections on which no valid token was shown.",
+        unknown);
+    text.one(
+        "holdfast_control_connections_total",
+        "counter",
+        "Connections that were accepted.",
+        admitted.get());
+    text.one(
+        "holdfast_control_connections_crowded_out_total",
+        "counter",
+        "Connections that were closed to make room for others.",
+        crowded.get());
+    text.one(
+        "holdfast_control_connections_late_total",
+        "counter",
+        "Connections that were closed because a request or an answer took too long.",
+        late.get());
+    text.one(
+        "holdfast_control_body_bytes",
+        "gauge",
+        "Memory of the request bodies in flight.",
+        bodies.get());
+    text.one(
+        "holdfast_control_bodies_refused_total",
+        "counter",
+        "Requests that were refused because too many bodies were in flight.",
+        refusedBodies.get());
+  }
+
+  private static String address(SocketAddress remote) {
+    InetAddress address = remote instanceof InetSocketAddress it ? it.getAddress() : null;
+    return switch (address) {
+      case null -> remote.toString();
+      case Inet6Address six -> HexFormat.of().formatHex(Arrays.copyOf(six.getAddress(), 8));
+      default -> address.getHostAddress();
+    };
+  }
+
+  @Override
+  public void close() {
+    looking.shutdownNow();
+  }
+}

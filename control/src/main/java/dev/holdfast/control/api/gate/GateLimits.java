@@ -1,0 +1,58 @@
+package dev.holdfast.control.api.gate;
+
+import dev.holdfast.os.process.OpenFiles;
+import java.time.Duration;
+
+/**
+ * What connections may cost. A stranger is a connection that has shown no valid token yet.
+ *
+ * @param connections at most, all together
+ * @param strangers at most, from all addresses together
+ * @param strangersOfAddress at most, from one address
+ * @param ofToken connections of one agent's token at most
+ * @param ofPerson connections of any other token at most
+ * @param bodies bytes of all bodies in flight
+ * @param head from the connection, or the last answer, until the next request's head is there
+ * @param idle the same for who has shown a token
+ * @param body until a body is there; a second more for each {@link #BYTES_A_SECOND} that came
+ * @param answer an answer that makes no progress for so long is given up
+ */
+public record GateLimits(
+    int connections,
+    int strangers,
+    int strangersOfAddress,
+    int ofToken,
+    int ofPerson,
+    long bodies,
+    Duration head,
+    Duration idle,
+    Duration body,
+    Duration answer) {
+  /** Slower than this nobody sends a body. */
+  static final long BYTES_A_SECOND = 64 * 1024;
+
+  private static final int MOST = 65_536;
+  private static final int MOST_STRANGERS = 4_096;
+
+  /** Files that are not connections: the journal, the page, libraries. */
+  private static final int OTHER_FILES = 512;
+
+  /** A 16th of the heap for bodies; connections as the limit of open files allows. */
+  public static GateLimits ofProcess() {
+    long files = OpenFiles.limit().orElse(4_096) - OTHER_FILES;
+    // Who is sent away keeps his file for a moment.
+    int connections = (int) Math.clamp(files / 8 * 7, 64, MOST);
+    int strangers = Math.min(MOST_STRANGERS, connections / 4);
+    return new GateLimits(
+        connections,
+        strangers,
+        Math.min(1_024, strangers),
+        16,
+        256,
+        Runtime.getRuntime().maxMemory() / 16,
+        Duration.ofSeconds(10),
+        Duration.ofSeconds(60),
+        Duration.ofSeconds(10),
+        Duration.ofSeconds(60));
+  }
+}
