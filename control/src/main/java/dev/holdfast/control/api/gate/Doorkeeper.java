@@ -2,8 +2,10 @@ package dev.holdfast.control.api.gate;
 
 import io.helidon.common.socket.SocketOptions;
 import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
 import io.helidon.http.Method;
 import io.helidon.http.Status;
+import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.WebServerConfig;
 import io.helidon.webserver.http.Filter;
 import io.helidon.webserver.http.FilterChain;
@@ -11,6 +13,7 @@ import io.helidon.webserver.http.RoutingRequest;
 import io.helidon.webserver.http.RoutingResponse;
 import io.helidon.webserver.http1.Http1Config;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.SocketAddress;
 import java.net.SocketOption;
@@ -41,6 +44,7 @@ public final class Doorkeeper implements Filter {
         .connectionOptions(new Arriving(SocketOptions.create(), gate))
         .backlog(BACKLOG)
         .maxPayloadSize(mostBody)
+        .protocolsDiscoverServices(false) // or HTTP is there twice, once without our limits
         .addProtocol(
             Http1Config.builder()
                 .maxPrologueLength(MOST_LINE)
@@ -62,6 +66,25 @@ public final class Doorkeeper implements Filter {
       }
     } finally {
       gate.answered(remote);
+    }
+    if (request.headers().containsToken(HeaderValues.CONNECTION_CLOSE)
+        || response.headers().containsToken(HeaderValues.CONNECTION_CLOSE)) {
+      linger(request, remote);
+      // Helidon says that it closes, and then goes on with what follows as with a next request.
+      throw new CloseConnectionException("answered");
+    }
+  }
+
+  /** Whoever is refused while he still sends would find a reset connection instead of our words. */
+  private void linger(RoutingRequest request, SocketAddress remote) {
+    boolean counted = request.headers().contentLength().orElse(0) > 0;
+    if (counted && !request.content().consumed()) {
+      gate.lingering(remote);
+      try (InputStream rest = request.content().inputStream()) {
+        rest.skip(Long.MAX_VALUE);
+      } catch (IOException | RuntimeException gone) {
+        // he has left, or was sent away
+      }
     }
   }
 

@@ -163,6 +163,11 @@ public final class Gate implements AutoCloseable {
     begin(remote, Doing.HEAD);
   }
 
+  /** What still comes of a refused request is not wanted. */
+  void lingering(SocketAddress remote) {
+    begin(remote, Doing.LINGER);
+  }
+
   private void begin(SocketAddress remote, Doing doing) {
     Guest guest = guests.get(remote);
     if (guest != null) {

@@ -9,6 +9,8 @@ import java.time.Duration;
 final class Guest {
   /** What a connection is doing. */
   enum Doing {
+    /** The rest of a refused request is read and thrown away, for a moment. */
+    LINGER,
     /** The head of a request is awaited. */
     HEAD,
     /** The body of a request is awaited. */
@@ -16,6 +18,8 @@ final class Guest {
     /** The request is being answered. */
     ANSWER
   }
+
+  private static final Duration LINGER = Duration.ofSeconds(2);
 
   private final SocketChannel channel;
   private final SocketAddress remote;
@@ -77,6 +81,7 @@ final class Guest {
   boolean late(long nanos, GateLimits limits) {
     Duration patience =
         switch (doing) {
+          case LINGER -> LINGER;
           case HEAD -> token.isEmpty() ? limits.head() : limits.idle();
           case BODY -> limits.body().plusSeconds(came / GateLimits.BYTES_A_SECOND);
           case ANSWER -> limits.answer();
