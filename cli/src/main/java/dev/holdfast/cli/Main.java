@@ -3,8 +3,6 @@ package dev.holdfast.cli;
 import dev.holdfast.cli.command.RootCommand;
 import dev.holdfast.cli.console.Console;
 import dev.holdfast.cli.console.Failures;
-import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import picocli.CommandLine;
 
@@ -23,13 +21,11 @@ public final class Main {
   /** Runs one command line; what tests and the process share. */
   public static int run(Console console, String... arguments) {
     CommandLine line = RootCommand.commandLine(console, arguments);
-    line.setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8));
-    line.setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8));
+    line.setOut(console.help());
+    line.setErr(console.hints());
     line.setParameterExceptionHandler((problem, _) -> Failures.usage(console, problem));
     line.setExecutionExceptionHandler((problem, _, _) -> Failures.failed(console, problem));
     int code = line.execute(arguments);
-    console.out().flush();
-    console.err().flush();
-    return console.out().checkError() ? Failures.unwritten(console) : code;
+    return console.out().failed() ? Failures.unwritten(console) : code;
   }
 }

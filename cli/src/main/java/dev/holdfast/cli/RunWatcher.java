@@ -25,17 +25,11 @@ public final class RunWatcher {
           new SupervisorLink(
               new FileInputStream(FileDescriptor.in), new FileOutputStream(FileDescriptor.out)),
           new RunProcess.Screen(
-              console::message,
-              text -> {
-                console.err().print(text);
-                console.err().flush();
-              },
-              console.style(),
-              console.width()));
+              console::message, console.err()::text, console.style(), console.width()));
     } catch (IOException | RuntimeException problem) {
       console.message("the process that watches the ranks has ended: " + problem);
       if (System.getenv("HOLDFAST_DEBUG") != null) {
-        problem.printStackTrace(console.err());
+        console.err().trace(problem);
       }
       code = 1;
     }

@@ -39,6 +39,6 @@ final class BenchCommand implements Runnable {
 
   @Override
   public void run() {
-    console.answer(spec.commandLine().getUsageMessage());
+    spec.commandLine().usage(console.help());
   }
 }

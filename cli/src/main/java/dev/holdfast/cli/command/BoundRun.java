@@ -39,8 +39,7 @@ final class BoundRun {
     List<Integer> all = IntStream.range(0, plan.tasks().size()).boxed().toList();
     if (!quiet && number.isEmpty()) {
       // One of many ranks says one line; the whole plan is for whoever starts them all.
-      console.err().print(BindingTable.of(plan, all, console.style(), console.width()));
-      console.err().flush();
+      console.err().text(BindingTable.of(plan, all, console.style(), console.width()));
     }
     IdSet permitted = permitted();
     if (number.isPresent()) {
@@ -116,7 +115,6 @@ final class BoundRun {
       Optional<Placement> seen = Placement.of("thread-self");
       verify(task, number, seen, memoryRefused);
       report(task, number, seen, "this process");
-      console.out().flush();
       task.become();
       throw new IllegalStateException("the command replaced us and yet we are here");
     } catch (IOException problem) {

@@ -3,7 +3,6 @@ package dev.holdfast.cli.command;
 import dev.holdfast.cli.console.Console;
 import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
-import dev.holdfast.core.text.Style;
 import dev.holdfast.doctor.compare.CompareJson;
 import dev.holdfast.doctor.compare.CompareTable;
 import dev.holdfast.doctor.compare.Comparison;
@@ -21,10 +20,7 @@ record CompareNodes(Console console, ReportFormat format) {
     }
     long start = System.nanoTime();
     Gathering gathering = Gathering.of(arguments, done -> progress(done, start));
-    if (console.style() == Style.ANSI) {
-      console.err().print("\r\u001b[K");
-      console.err().flush();
-    }
+    console.progress("");
     if (gathering.nodes().size() < 2) {
       gathering.unreadable().forEach(left -> console.message(left.code() + " " + left.reason()));
       throw new HoldfastException(
@@ -41,11 +37,8 @@ record CompareNodes(Console console, ReportFormat format) {
   }
 
   private void progress(int done, long start) {
-    if (console.style() == Style.ANSI
-        && done % 50 == 0
-        && System.nanoTime() - start > FIRST_WORD_NANOS) {
-      console.err().print("\r" + done + " snapshots read");
-      console.err().flush();
+    if (done % 50 == 0 && System.nanoTime() - start > FIRST_WORD_NANOS) {
+      console.progress(done + " snapshots read");
     }
   }
 }

@@ -155,7 +155,6 @@ final class DebugCommand implements Callable<Integer> {
 
   private int become(List<String> program) {
     try {
-      console.out().flush();
       Exec.replace(
           program.getFirst(),
           program.stream().map(word -> word.getBytes(StandardCharsets.UTF_8)).toList(),

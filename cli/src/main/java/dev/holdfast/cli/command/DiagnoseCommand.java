@@ -102,12 +102,11 @@ final class DiagnoseCommand implements Callable<Integer> {
           "no dump in " + places.getFirst() + " can be read" + first(found.trouble()));
     }
     DiagnosisText text = new DiagnosisText(name(found), found);
-    console.answer(
-        switch (format) {
-          case TEXT -> text.text(console);
-          case JSON -> text.json();
-          case HTML -> VerdictHtml.page(name(found), found);
-        });
+    switch (format) {
+      case TEXT -> console.answer(text.text(console));
+      case JSON -> console.answer(text.json());
+      case HTML -> console.document(VerdictHtml.page(name(found), found));
+    }
     return found.conclusions().getFirst().blames() ? 1 : 0;
   }
 

@@ -8,6 +8,7 @@ import dev.holdfast.core.forensics.verdict.Conclusion;
 import dev.holdfast.core.forensics.verdict.Source;
 import dev.holdfast.core.health.Subject;
 import dev.holdfast.core.text.Json;
+import dev.holdfast.core.text.Visible;
 import dev.holdfast.core.text.Wrap;
 import dev.holdfast.launch.forensics.Investigation;
 import java.util.ArrayList;
@@ -79,14 +80,14 @@ record DiagnosisText(String job, Investigation found) {
 
   String text(Console console) {
     StringBuilder out = new StringBuilder();
-    out.append(console.style().bold(job)).append("  ").append(summary()).append("\n");
+    out.append(console.style().bold(Visible.line(job))).append("  ").append(summary()).append("\n");
     new TreeSet<>(found.trouble())
         .stream()
             .limit(MOST_SHOWN)
-            .forEach(why -> out.append("  not read: ").append(why).append('\n'));
+            .forEach(why -> out.append("  not read: ").append(Visible.line(why)).append('\n'));
     for (Conclusion one : found.conclusions().stream().limit(MOST_SHOWN).toList()) {
       out.append('\n')
-          .append(console.style().bold(one.who()))
+          .append(console.style().bold(Visible.line(one.who())))
           .append("  ")
           .append(one.kind())
           .append(", confidence %.0f %%%n".formatted(100 * one.confidence()))

@@ -180,7 +180,7 @@ final class DoctorCommand implements Callable<Integer> {
     if (watch == null) {
       return tell(examine(), threshold);
     }
-    while (!console.out().checkError()) {
+    while (!console.out().failed()) {
       Report report = examine();
       if (format == ReportFormat.TABLE) {
         console.clear();
@@ -231,7 +231,7 @@ final class DoctorCommand implements Callable<Integer> {
   }
 
   private int tell(Report report, Severity threshold) {
-    console.answer(format.write(report, console, all));
+    format.write(report, console, all);
     return report.failsOn(threshold) ? 1 : 0;
   }
 

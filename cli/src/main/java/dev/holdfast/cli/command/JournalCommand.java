@@ -42,6 +42,6 @@ final class JournalCommand implements Runnable {
 
   @Override
   public void run() {
-    console.answer(spec.commandLine().getUsageMessage());
+    spec.commandLine().usage(console.help());
   }
 }

@@ -61,7 +61,7 @@ final class Listing {
 
             @Override
             public boolean over() {
-              return console.out().checkError();
+              return console.out().failed();
             }
           });
     } catch (InterruptedException ending) {

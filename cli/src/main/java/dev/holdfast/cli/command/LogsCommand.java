@@ -74,7 +74,7 @@ final class LogsCommand implements Callable<Integer> {
     try (RandomAccessFile log = new RandomAccessFile(file.toFile(), "r")) {
       long from = all ? 0 : beginning(log);
       from = copy(log, from);
-      while (follow && !console.out().checkError()) {
+      while (follow && !console.out().failed()) {
         boolean over = !running(status);
         from = copy(log, Math.min(from, log.length()));
         if (over) {
@@ -125,10 +125,9 @@ final class LogsCommand implements Callable<Integer> {
     log.seek(from);
     int read;
     while ((read = log.read(buffer)) > 0) {
-      console.out().write(buffer, 0, read);
+      console.out().exact(buffer, read);
       from += read;
     }
-    console.out().flush();
     return from;
   }
 }

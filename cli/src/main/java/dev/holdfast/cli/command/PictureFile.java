@@ -18,7 +18,7 @@ final class PictureFile {
 
   static void write(String picture, String file, Console console) {
     if (file.equals(ANSWER)) {
-      console.answer(picture);
+      console.document(picture);
       return;
     }
     try {

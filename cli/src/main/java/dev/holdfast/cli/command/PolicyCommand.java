@@ -41,6 +41,6 @@ final class PolicyCommand implements Runnable {
 
   @Override
   public void run() {
-    console.answer(spec.commandLine().getUsageMessage());
+    spec.commandLine().usage(console.help());
   }
 }

@@ -17,13 +17,15 @@ enum ReportFormat {
   JUNIT,
   PROMETHEUS;
 
-  String write(Report report, Console console, boolean everyCheck) {
-    return switch (this) {
-      case TABLE -> new TableReport(console.style(), console.width(), everyCheck).write(report);
-      case JSON -> JsonReport.write(report);
-      case JSONL -> Json.line(JsonReport.tree(report)) + "\n";
-      case JUNIT -> JunitReport.write(report);
-      case PROMETHEUS -> PrometheusReport.write(report);
-    };
+  void write(Report report, Console console, boolean everyCheck) {
+    switch (this) {
+      case TABLE ->
+          console.answer(
+              new TableReport(console.style(), console.width(), everyCheck).write(report));
+      case JSON -> console.answer(JsonReport.write(report));
+      case JSONL -> console.answer(Json.line(JsonReport.tree(report)) + "\n");
+      case JUNIT -> console.document(JunitReport.write(report));
+      case PROMETHEUS -> console.document(PrometheusReport.write(report));
+    }
   }
 }

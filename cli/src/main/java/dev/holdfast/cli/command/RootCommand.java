@@ -117,6 +117,6 @@ public final class RootCommand implements Runnable {
 
   @Override
   public void run() {
-    console.answer(commandLine(console).getUsageMessage());
+    commandLine(console).usage(console.help());
   }
 }

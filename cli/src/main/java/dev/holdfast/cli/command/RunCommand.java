@@ -121,7 +121,7 @@ final class RunCommand implements Callable<Integer> {
     } else if (dry) {
       console.answer(found.table(console.style(), console.width()));
     } else {
-      console.err().print(found.table(console.style(), console.width()));
+      console.err().text(found.table(console.style(), console.width()));
     }
     if (found.obstacle().isPresent()) {
       throw new HoldfastException(

@@ -49,13 +49,12 @@ final class RunOutput {
     boolean draws = svg != null && !run.results().isEmpty();
     if (!draws || !PictureFile.ANSWER.equals(svg)) {
       // First: what was measured is not lost with a picture that cannot be written.
-      console.answer(
-          switch (format) {
-            case TABLE -> table.get();
-            case JSON -> json.get();
-            case CSV -> NetCsv.of(run.results());
-            case PROMETHEUS -> RunMetrics.of(run);
-          });
+      switch (format) {
+        case TABLE -> console.answer(table.get());
+        case JSON -> console.answer(json.get());
+        case CSV -> console.document(NetCsv.of(run.results()));
+        case PROMETHEUS -> console.document(RunMetrics.of(run));
+      }
     }
     if (draws && svg != null) {
       PictureFile.write(picture(List.of(run)), svg, console);

@@ -43,6 +43,6 @@ final class SlurmCommand implements Runnable {
 
   @Override
   public void run() {
-    console.answer(spec.commandLine().getUsageMessage());
+    spec.commandLine().usage(console.help());
   }
 }

@@ -100,8 +100,7 @@ final class SnapshotCommand implements Callable<Integer> {
       return 0;
     }
     if ("-".equals(output)) {
-      console.out().write(archive, 0, archive.length);
-      console.out().flush();
+      console.out().exact(archive, archive.length);
       return 0;
     }
     Path folder = given == null ? Path.of("") : given;

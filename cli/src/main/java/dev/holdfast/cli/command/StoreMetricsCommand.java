@@ -42,7 +42,7 @@ final class StoreMetricsCommand implements Callable<Integer> {
           ErrorCode.WRONG_USAGE,
           texts.size() + " stores of yours run here; name one with --port or --socket");
     }
-    console.answer(texts.getFirst());
+    console.document(texts.getFirst());
     return 0;
   }
 }

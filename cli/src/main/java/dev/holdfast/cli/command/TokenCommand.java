@@ -44,6 +44,6 @@ final class TokenCommand implements Runnable {
 
   @Override
   public void run() {
-    console.answer(spec.commandLine().getUsageMessage());
+    spec.commandLine().usage(console.help());
   }
 }

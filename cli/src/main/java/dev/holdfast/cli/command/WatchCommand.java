@@ -109,7 +109,7 @@ final class WatchCommand implements Callable<Integer> {
     HangRule rule = rule();
     console.message("watching %s; hang: %s".formatted(names(ranks), rule));
     try (Attachment attachment = new Attachment(ranks, rule)) {
-      while (!console.out().checkError()) {
+      while (!console.out().failed()) {
         for (Diagnosis found : attachment.look(System.nanoTime())) {
           boolean dump = onHang == OnHang.DUMP && found.kind() == FailureClass.HANG;
           List<ProcEvidence.Seen> evidence =

@@ -44,9 +44,8 @@ public final class Failures {
     CommandLine command = problem.getCommandLine();
     console.message(ErrorCode.WRONG_USAGE.code() + " " + words(problem));
     if (!UnmatchedArgumentException.printSuggestions(problem, command.getErr())) {
-      console.err().println("Try: " + command.getCommandSpec().qualifiedName() + " --help");
+      console.err().text("Try: " + command.getCommandSpec().qualifiedName() + " --help\n");
     }
-    console.err().flush();
     return ErrorCode.WRONG_USAGE.kind().exitCode();
   }
 
@@ -63,11 +62,10 @@ public final class Failures {
             ? known
             : new HoldfastException(ErrorCode.DEFECT, problem.toString(), problem);
     console.message(told.code().code() + " " + told.detail());
-    console.err().println("  " + told.code().remedy());
+    console.err().text("  " + told.code().remedy() + "\n");
     if (System.getenv("HOLDFAST_DEBUG") != null) {
-      problem.printStackTrace(console.err());
+      console.err().trace(problem);
     }
-    console.err().flush();
     return told.code().kind().exitCode();
   }
 }

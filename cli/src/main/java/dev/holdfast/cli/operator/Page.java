@@ -2,6 +2,7 @@ package dev.holdfast.cli.operator;
 
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Style;
+import dev.holdfast.core.text.Visible;
 import dev.holdfast.core.text.Wrap;
 import java.util.List;
 
@@ -19,7 +20,7 @@ final class Page {
   }
 
   void title(String name, String rest) {
-    out.append(style.bold(name)).append("  ").append(rest).append('\n');
+    out.append(style.bold(Visible.line(name))).append("  ").append(rest).append('\n');
   }
 
   void fact(String name, String value) {
@@ -52,13 +53,17 @@ final class Page {
   void finding(Fields it, boolean whole) {
     String when = it.flag("holds") ? "for " + age(it, "first") : age(it, "last") + " ago";
     out.append("  ").append(Worst.coloured(it.text("severity"), style)).append("  ");
-    out.append(Kind.shortly(it.text("subject"))).append("  ").append(it.text("check"));
+    out.append(subject(it)).append("  ").append(Visible.line(it.text("check")));
     out.append("  ").append(style.dim(when + times(it))).append('\n');
     deeper(it.text("summary"));
     if (whole) {
       it.objects("evidence").forEach(e -> deeper(e.text("source") + ": " + e.text("value")));
       deeper("→ " + it.text("remedy"));
     }
+  }
+
+  private static String subject(Fields it) {
+    return Visible.line(Kind.shortly(it.text("subject")));
   }
 
   private static String times(Fields finding) {
@@ -68,8 +73,8 @@ final class Page {
 
   /** A decision with its reason, what else was weighed, and what came of it. */
   void decision(Fields it) {
-    out.append("  ").append(style.bold(it.text("decision"))).append("  ");
-    out.append(it.text("rung")).append(" ").append(Kind.shortly(it.text("subject"))).append("  ");
+    out.append("  ").append(style.bold(Visible.line(it.text("decision")))).append("  ");
+    out.append(Visible.line(it.text("rung"))).append(" ").append(subject(it)).append("  ");
     out.append(Worst.coloured(it.text("stand"), style));
     out.append("  ").append(style.dim(age(it, "at") + " ago")).append('\n');
     decisionFacts(it);

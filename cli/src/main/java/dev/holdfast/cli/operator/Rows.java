@@ -2,6 +2,7 @@ package dev.holdfast.cli.operator;
 
 import dev.holdfast.core.text.Columns;
 import dev.holdfast.core.text.Style;
+import dev.holdfast.core.text.Visible;
 import dev.holdfast.core.text.Wrap;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +23,10 @@ final class Rows {
   }
 
   void add(String... cells) {
-    rows.add(List.of(cells));
+    List<String> shown = new ArrayList<>(List.of(cells));
+    shown.set(cells.length - 1, oneLine(shown.getLast()));
+    shown.replaceAll(Visible::line);
+    rows.add(shown);
   }
 
   int size() {
@@ -43,7 +47,7 @@ final class Rows {
     Columns columns = new Columns(Set.of(), heading);
     for (List<String> row : rows) {
       List<String> cells = new ArrayList<>(row);
-      cells.set(last, Wrap.cut(oneLine(cells.get(last)), room));
+      cells.set(last, Wrap.cut(cells.get(last), room));
       columns.add(cells);
     }
     return columns.text(style);

@@ -3,6 +3,7 @@ package dev.holdfast.cli.operator;
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.NaturalOrder;
 import dev.holdfast.core.text.Style;
+import dev.holdfast.core.text.Visible;
 import java.util.Comparator;
 import java.util.List;
 
@@ -52,7 +53,7 @@ final class Worst {
       case "degraded", "warning", "held", "suspect", "draining", "drained", "verifying" ->
           style.yellow(word);
       case "in", "done" -> style.green(word);
-      default -> word;
+      default -> Visible.line(word);
     };
   }
 }

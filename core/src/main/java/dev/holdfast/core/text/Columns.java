@@ -17,9 +17,9 @@ public final class Columns {
     rows.add(List.of(heading));
   }
 
-  /** One more row; an empty cell is shown as a dash. */
+  /** One more row; an empty cell is shown as a dash, and what would act on a terminal is shown. */
   public void add(List<String> cells) {
-    rows.add(cells.stream().map(cell -> cell.isEmpty() ? "-" : cell).toList());
+    rows.add(cells.stream().map(cell -> cell.isEmpty() ? "-" : Visible.line(cell)).toList());
   }
 
   public String text(Style style) {

@@ -1,11 +1,20 @@
 package dev.holdfast.core.text;
 
+import java.util.stream.Collectors;
+
 /** Fits prose into a terminal. */
 public final class Wrap {
   private Wrap() {}
 
   /** Breaks at spaces so that lines end before {@code width}; all but the first are indented. */
   public static String hanging(String text, int indent, int width) {
+    return Visible.text(text)
+        .lines()
+        .map(line -> broken(line, indent, width))
+        .collect(Collectors.joining("\n" + " ".repeat(indent)));
+  }
+
+  private static String broken(String text, int indent, int width) {
     StringBuilder out = new StringBuilder();
     int column = indent;
     for (String word : text.split(" ")) {

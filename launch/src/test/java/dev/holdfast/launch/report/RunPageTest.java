@@ -56,7 +56,7 @@ class RunPageTest {
   @Test
   void coloursAddNothingButColours() {
     RunReport report = Story.hang().report();
-    String coloured = RunPage.text(report, 80, Style.ANSI);
+    String coloured = Style.painted(RunPage.text(report, 80, Style.ANSI));
     assertThat(coloured).contains("\u001b[");
     assertThat(coloured.replaceAll("\u001b\\[[0-9;]*m", ""))
         .isEqualTo(RunPage.text(report, 80, Style.PLAIN));

@@ -68,7 +68,7 @@ class TreeTextTest {
 
   @Test
   void coloursChangeNothingElse() {
-    String coloured = new TreeText(Style.ANSI, 100).write(Samples.twoSockets());
+    String coloured = Style.painted(new TreeText(Style.ANSI, 100).write(Samples.twoSockets()));
     assertThat(coloured).contains("\u001b[31;1mDOWN");
     assertThat(coloured.replaceAll("\u001b\\[[0-9;]*m", "").replaceAll("(?m) +$", ""))
         .isEqualTo(tree(Samples.twoSockets(), 100));
