@@ -1,13 +1,13 @@
 package dev.holdfast.agent.local;
 
 import dev.holdfast.core.report.Report;
+import dev.holdfast.core.text.Unicode;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -125,13 +125,23 @@ public final class LocalReports implements AutoCloseable {
           continue;
         }
         line.flip();
-        String text = StandardCharsets.UTF_8.decode(line).toString();
+        heard(known, line, rate);
         line.clear();
-        if (!text.isBlank()) {
-          known.answer(rate.allows() ? hearing.take(known, text) : "too many lines; wait a second");
-        }
       }
       buffer.clear();
+    }
+  }
+
+  private void heard(LocalPeer known, ByteBuffer line, Rate rate) throws IOException {
+    String text;
+    try {
+      text = Unicode.text(line);
+    } catch (IllegalArgumentException broken) {
+      known.answer("the line is " + broken.getMessage());
+      return;
+    }
+    if (!text.isBlank()) {
+      known.answer(rate.allows() ? hearing.take(known, text) : "too many lines; wait a second");
     }
   }
 

@@ -2,6 +2,7 @@ package dev.holdfast.agent.memory;
 
 import dev.holdfast.core.text.Json;
 import dev.holdfast.core.text.SummedLine;
+import dev.holdfast.os.file.OwnFile;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -15,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -48,20 +50,15 @@ final class MemoryFile implements AutoCloseable {
   static MemoryFile open(Path folder, Consumer<Map<String, @Nullable Object>> frame)
       throws IOException {
     Files.createDirectories(folder);
-    FileChannel lock =
-        FileChannel.open(
-            folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    FileChannel lock = OwnFile.open(folder.resolve("lock"), List.of(StandardOpenOption.WRITE));
     try {
       FileLock held = lock.tryLock();
       if (held == null) {
         throw new IOException(folder + ": another agent uses this folder");
       }
       FileChannel channel =
-          FileChannel.open(
-              folder.resolve(NAME),
-              StandardOpenOption.CREATE,
-              StandardOpenOption.READ,
-              StandardOpenOption.WRITE);
+          OwnFile.open(
+              folder.resolve(NAME), List.of(StandardOpenOption.READ, StandardOpenOption.WRITE));
       MemoryFile memory = new MemoryFile(folder, lock, channel);
       memory.length = memory.replay(frame);
       channel.truncate(memory.length);

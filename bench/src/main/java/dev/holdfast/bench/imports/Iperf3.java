@@ -57,7 +57,7 @@ final class Iperf3 implements Importer {
       return false;
     }
     try {
-      Map<String, @Nullable Object> document = Json.object(log.text());
+      Map<String, @Nullable Object> document = Json.foreignObject(log.text());
       return document.get("error") instanceof String
           && (document.size() == 1 || document.containsKey("intervals"));
     } catch (IllegalArgumentException broken) {
@@ -71,7 +71,7 @@ final class Iperf3 implements Importer {
       throw new IllegalArgumentException(
           "is not JSON: run iperf3 with -J and give what that writes; the text has too few digits");
     }
-    Fields document = Fields.of(log.name(), Json.object(log.text()));
+    Fields document = Fields.of(log.name(), Json.foreignObject(log.text()));
     if (document.has("error")) {
       throw new IllegalArgumentException("iperf3 failed: " + document.text("error"));
     }

@@ -33,7 +33,7 @@ final class NcclTestsJson implements Importer {
 
   @Override
   public Imported read(Log log, Hints hints) {
-    Fields document = Fields.of(log.name(), Json.object(log.text()));
+    Fields document = Fields.of(log.name(), Json.foreignObject(log.text()));
     List<NcclTests.Side> sides = new ArrayList<>();
     LeftOut leftOut = new LeftOut();
     Optional<Collective> named = Optional.empty();

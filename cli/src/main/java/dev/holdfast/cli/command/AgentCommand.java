@@ -235,7 +235,7 @@ final class AgentCommand implements Callable<Integer> {
   private AgentOptions options(Places places, String node) throws InterruptedException {
     String variable = places.environment().getOrDefault("HOLDFAST_SERVER", "");
     List<URI> chosen = servers(server != null ? server : variable);
-    Path folder = state == null ? places.state().resolve("agent") : state;
+    Path folder = StateFolder.own(state == null ? places.state().resolve("agent") : state);
     return new AgentOptions(
         chosen.isEmpty()
             ? Optional.empty()

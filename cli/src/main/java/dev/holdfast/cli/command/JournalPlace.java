@@ -58,6 +58,9 @@ final class JournalPlace {
 
   /** Files that are not there are not made by looking. */
   void requireThere() {
+    if (files()) {
+      StateFolder.look(folder());
+    }
     if (files() && !Files.exists(folder().resolve("journal.mv.db"))) {
       throw new HoldfastException(ErrorCode.UNREADABLE_INPUT, "there is no journal in " + folder());
     }

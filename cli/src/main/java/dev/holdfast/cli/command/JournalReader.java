@@ -24,7 +24,7 @@ final class JournalReader {
       throw new HoldfastException(
           ErrorCode.UNREADABLE_INPUT, "--journal: there is no journal in " + folder);
     }
-    try (History history = History.embedded(folder)) {
+    try (History history = History.embedded(StateFolder.look(folder))) {
       long last = history.base(reader);
       for (var rows = history.after(last, ROWS);
           !rows.isEmpty();

@@ -83,7 +83,7 @@ final class JournalRestoreCommand implements Callable<Integer> {
   }
 
   private void prepare() {
-    Path folder = place.folder();
+    Path folder = StateFolder.own(place.folder());
     if (Files.exists(folder.resolve("journal.mv.db"))) {
       throw new HoldfastException(
           ErrorCode.JOURNAL,

@@ -75,7 +75,7 @@ final class ServeCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     HostPort place = HostPort.parse("--listen", listen);
-    Path folder = state == null ? defaultState() : state;
+    Path folder = StateFolder.own(state == null ? defaultState() : state);
     Policy rules = PolicyFile.read(policy);
     Duration keep = journal.keep();
     notify.require();

@@ -85,16 +85,18 @@ final class ServerChoice {
     String print =
         fingerprint != null ? fingerprint : environment.getOrDefault("HOLDFAST_FINGERPRINT", "");
     boolean own = chosen.isEmpty();
-    Fields note = here();
+    Path folder = places.state().resolve("control");
+    Fields note = here(own ? StateFolder.look(folder) : folder);
     if (own) {
       chosen = note.text("address", HERE);
       print = print.isEmpty() ? note.text("fingerprint", "") : print;
     }
     List<URI> all =
         Arrays.stream(chosen.split(",")).map(String::strip).map(ServerChoice::uri).toList();
+    boolean here = own || ours(all, note);
     return new ServerAddress(
         all.getFirst(),
-        token(own || ours(all, note), environment),
+        token(here ? StateFolder.look(folder) : folder, here, environment),
         print(print),
         all.subList(1, all.size()));
   }
@@ -108,8 +110,8 @@ final class ServerChoice {
   }
 
   /** What the control plane of this machine wrote about itself; nothing when there is none. */
-  private Fields here() {
-    Path file = places.state().resolve("control").resolve(ServerNote.FILE);
+  private static Fields here(Path folder) {
+    Path file = folder.resolve(ServerNote.FILE);
     try {
       return Fields.of(
           ServerNote.FILE, Json.object(BoundedFile.read(file, MOST).text().orElse("{}")));
@@ -132,7 +134,7 @@ final class ServerChoice {
         "--server: '" + text + "' is not an address such as https://head:7070");
   }
 
-  private String token(boolean own, Map<String, String> environment) {
+  private String token(Path folder, boolean own, Map<String, String> environment) {
     if (tokenFile != null) {
       Reading reading = BoundedFile.read(tokenFile, MOST);
       return reading
@@ -147,8 +149,10 @@ final class ServerChoice {
     if (!said.isEmpty() || !own) {
       return said;
     }
-    Path admin = places.state().resolve("control").resolve("admin.token");
-    return BoundedFile.read(admin, MOST).text().map(String::strip).orElse("");
+    return BoundedFile.read(folder.resolve("admin.token"), MOST)
+        .text()
+        .map(String::strip)
+        .orElse("");
   }
 
   /** As hexadecimal digits alone; people write them with colons, too. */

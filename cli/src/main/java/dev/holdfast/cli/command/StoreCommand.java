@@ -194,9 +194,10 @@ final class StoreCommand implements Callable<Integer> {
     }
     Path file = socket == null ? StoreSockets.managed() : socket;
     Path remembers =
-        state == null
-            ? Places.ofThisProcess().state().resolve("store").resolve(range.toString())
-            : state;
+        StateFolder.own(
+            state == null
+                ? Places.ofThisProcess().state().resolve("store").resolve(range.toString())
+                : state);
     ManagedStore.Options all =
         new ManagedStore.Options(
             options,

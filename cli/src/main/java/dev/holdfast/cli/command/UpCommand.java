@@ -115,6 +115,7 @@ final class UpCommand implements Callable<Integer> {
 
   private int serve(Path folder) throws SQLException, IOException, InterruptedException {
     Policy rules = PolicyFile.read(policy);
+    StateFolder.own(folder);
     HostPort place = new HostPort("127.0.0.1", port);
     Entrance entrance = new EntranceChoice().open(folder, place, console);
     try (ControlPlane control =
@@ -132,7 +133,8 @@ final class UpCommand implements Callable<Integer> {
               "");
       control.keep(JournalChoice.KEEP);
       if (!demo) {
-        try (Agent agent = LocalAgent.start(own, folder.resolve("agent"), console)) {
+        try (Agent agent =
+            LocalAgent.start(own, StateFolder.own(folder.resolve("agent")), console)) {
           return ControlService.untilStopped(control);
         }
       }

@@ -2,6 +2,7 @@ package dev.holdfast.control.access;
 
 import dev.holdfast.core.text.Json;
 import dev.holdfast.core.text.Times;
+import dev.holdfast.os.file.OwnFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -18,7 +19,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -125,9 +125,8 @@ public final class Audit {
       }
     }
     try (FileChannel channel =
-        FileChannel.open(
+        OwnFile.append(
             file,
-            Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND),
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
       ByteBuffer bytes = ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8));
       while (bytes.hasRemaining()) {

@@ -1,16 +1,20 @@
 package dev.holdfast.control.journal;
 
+import dev.holdfast.os.libc.CreationMask;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.stream.Stream;
 
 /**
  * Where a journal is: files of one folder (H2), or a PostgreSQL that several control planes share.
@@ -47,6 +51,14 @@ public final class Database {
         "jdbc:h2:file:" + file + ";WRITE_DELAY=0;DB_CLOSE_ON_EXIT=FALSE",
         "the journal in " + folder,
         new Properties());
+  }
+
+  /** The files of the journal in a folder that are there. */
+  static List<Path> files(Path folder) {
+    return Stream.of(NAME + ".mv.db", NAME + ".trace.db")
+        .map(folder::resolve)
+        .filter(Files::isRegularFile)
+        .toList();
   }
 
   /** Files nobody has open, to be looked at only. */
@@ -101,10 +113,15 @@ public final class Database {
 
   Connection connect() throws SQLException {
     try {
-      return DriverManager.getConnection(url, (Properties) properties.clone());
+      // The files of a journal are for their owner alone, and H2 asks nobody.
+      return shared() ? open() : CreationMask.ownerOnly(this::open);
     } catch (SQLException problem) {
       throw new SQLException(sentence(problem), problem.getSQLState(), problem);
     }
+  }
+
+  private Connection open() throws SQLException {
+    return DriverManager.getConnection(url, (Properties) properties.clone());
   }
 
   /** A connection to write by: what it says is done survives a power loss, or it is refused. */

@@ -2,7 +2,11 @@ package dev.holdfast.control.journal;
 
 import dev.holdfast.control.entry.Batch;
 import dev.holdfast.control.entry.Entry;
+import dev.holdfast.os.libc.CreationMask;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -64,8 +68,16 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  /** The journal in files of this folder. */
+  /** The journal in files of this folder, for their owner alone. */
   public static Journal embedded(Path folder) throws SQLException {
+    try {
+      for (Path file : Database.files(folder)) {
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+      }
+    } catch (IOException refused) {
+      throw new SQLException(
+          "its files cannot be kept from others: " + refused.getMessage(), refused);
+    }
     return open(Database.embedded(folder), "", _ -> true).orElseThrow();
   }
 
@@ -210,7 +222,7 @@ public final class Journal implements AutoCloseable {
   public void shrink() throws SQLException {
     if (database.h2()) {
       try (Statement statement = connection.createStatement()) {
-        statement.execute("shutdown compact");
+        boolean _ = CreationMask.ownerOnly(() -> statement.execute("shutdown compact"));
       }
       connection = database.connectToWrite();
     }

@@ -117,6 +117,12 @@ public enum ErrorCode {
       ErrorKind.ENVIRONMENT,
       "The address or port cannot be served",
       "`ss -ltnp` shows who has the port; choose another with --port."),
+  NOT_OURS(
+      1512,
+      ErrorKind.ENVIRONMENT,
+      "Somebody else could have written what lies in a state folder",
+      "Nothing was read there and no token was sent. Look at what is in the folder, then run the command"
+          + " above; docs/security.md says whose it must be."),
   NO_STORE(
       1502,
       ErrorKind.ENVIRONMENT,

@@ -28,7 +28,7 @@ public record ErrorFile(String message, long millis) {
     }
     Map<String, @Nullable Object> file;
     try {
-      file = Json.object(text);
+      file = Json.foreignObject(text);
     } catch (IllegalArgumentException notJson) {
       return Optional.empty();
     }

@@ -38,7 +38,7 @@ public final class SlurmJson {
 
   /** Of which cluster an answer is, where that is said: not before 23.11. */
   public static String cluster(String text) {
-    return Json.object(text).get("meta") instanceof Map<?, ?> meta
+    return Json.foreignObject(text).get("meta") instanceof Map<?, ?> meta
             && (meta.get("slurm") instanceof Map<?, ?> slurm)
             && slurm.get("cluster") instanceof String name
         ? name
@@ -50,7 +50,7 @@ public final class SlurmJson {
       String list,
       Parsed.Collector<T> found,
       BiConsumer<Map<?, ?>, Parsed.Collector<T>> reader) {
-    Map<String, @Nullable Object> answer = Json.object(text);
+    Map<String, @Nullable Object> answer = Json.foreignObject(text);
     if (!(answer.get(list) instanceof List<?> items)) {
       throw new IllegalArgumentException(
           "no list of %s in the answer%s".formatted(list, errors(answer)));

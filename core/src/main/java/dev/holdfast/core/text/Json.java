@@ -25,15 +25,41 @@ public final class Json {
 
   private Json() {}
 
-  /** Reads one value. */
+  /** Who wrote what is read. */
+  private enum Origin {
+    /** A program that speaks our protocol, or somebody who wants to be taken for one. */
+    OURS,
+    /** A tool that prints what it likes: what it says twice counts as it said it last. */
+    FOREIGN
+  }
+
+  /**
+   * Reads one value. A field that an object has twice is an error, because two readers would take
+   * it for two different things, and so is half a surrogate pair, which is no letter and cannot be
+   * written again.
+   */
   public static @Nullable Object read(String text) {
+    return read(text, Origin.OURS);
+  }
+
+  /** Reads one object that a program of others printed, as people read it. */
+  public static Map<String, @Nullable Object> foreignObject(String text) {
+    return object(foreign(text));
+  }
+
+  /** Reads one value that a program of others printed, as people read it. */
+  public static @Nullable Object foreign(String text) {
+    return read(text, Origin.FOREIGN);
+  }
+
+  private static @Nullable Object read(String text, Origin origin) {
     // Read as the one element of an array, so that anything after the value is seen.
     try (JsonReader reader = STREAM.reader("[" + text + "]")) {
       reader.beginArray();
       if (!reader.hasNextElement()) {
         throw new JsonException("empty");
       }
-      Object value = value(reader, 0);
+      Object value = value(reader, 0, origin);
       if (reader.hasNextElement()) {
         throw new JsonException("more than one value");
       }
@@ -45,9 +71,13 @@ public final class Json {
   }
 
   /** Reads one object. */
-  @SuppressWarnings("unchecked")
   public static Map<String, @Nullable Object> object(String text) {
-    if (read(text) instanceof Map<?, ?> map) {
+    return object(read(text));
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Map<String, @Nullable Object> object(@Nullable Object tree) {
+    if (tree instanceof Map<?, ?> map) {
       return (Map<String, @Nullable Object>) map;
     }
     throw new IllegalArgumentException("not a JSON object");
@@ -88,7 +118,7 @@ public final class Json {
         writer.beginObject();
         map.forEach(
             (name, value) -> {
-              writer.name(String.valueOf(name));
+              writer.name(Unicode.whole(String.valueOf(name)));
               value(writer, value);
             });
         writer.endObject();
@@ -103,11 +133,11 @@ public final class Json {
       case Long value -> writer.value(value.longValue());
       case Double value when Double.isFinite(value) -> writer.value(value.doubleValue());
       case Double _ -> writer.nullValue();
-      default -> writer.value(tree.toString());
+      default -> writer.value(Unicode.whole(tree.toString()));
     }
   }
 
-  private static @Nullable Object value(JsonReader reader, int depth) {
+  private static @Nullable Object value(JsonReader reader, int depth, Origin origin) {
     if (depth > MAX_DEPTH) {
       throw new JsonException("nested deeper than " + MAX_DEPTH);
     }
@@ -116,8 +146,12 @@ public final class Json {
         Map<String, @Nullable Object> map = new LinkedHashMap<>();
         reader.beginObject();
         while (reader.hasNextField()) {
-          String name = reader.nextField();
-          map.put(name, value(reader, depth + 1));
+          String name = letters(reader.nextField(), origin);
+          boolean again = map.containsKey(name);
+          map.put(name, value(reader, depth + 1, origin));
+          if (again && origin == Origin.OURS) {
+            throw new JsonException("the field '" + name + "' is there twice");
+          }
         }
         reader.endObject();
         yield map;
@@ -126,12 +160,12 @@ public final class Json {
         List<@Nullable Object> list = new ArrayList<>();
         reader.beginArray();
         while (reader.hasNextElement()) {
-          list.add(value(reader, depth + 1));
+          list.add(value(reader, depth + 1, origin));
         }
         reader.endArray();
         yield list;
       }
-      case STRING -> reader.readString();
+      case STRING -> letters(reader.readString(), origin);
       case BOOLEAN -> reader.readBoolean();
       case NUMBER -> number(reader.readDecimal());
       case NULL -> {
@@ -139,6 +173,14 @@ public final class Json {
         yield null;
       }
     };
+  }
+
+  private static String letters(String text, Origin origin) {
+    String whole = Unicode.whole(text);
+    if (origin == Origin.OURS && !whole.equals(text)) {
+      throw new JsonException("half a surrogate pair in a text");
+    }
+    return whole;
   }
 
   private static Object number(BigDecimal decimal) {

@@ -71,7 +71,7 @@ public record CudaToolkit(String folder, Version version, String source, boolean
 
   private static Optional<Version> fromJson(String text) {
     try {
-      return Json.object(text).get("cuda") instanceof Map<?, ?> cuda
+      return Json.foreignObject(text).get("cuda") instanceof Map<?, ?> cuda
               && cuda.get("version") instanceof String version
           ? Version.find(version)
           : Optional.empty();

@@ -129,7 +129,7 @@ final class SageMaker {
   private static @Nullable Object plain(@Nullable Object value) {
     if (value instanceof String text) {
       try {
-        return Json.read(text);
+        return Json.foreign(text);
       } catch (IllegalArgumentException notJson) {
         return text;
       }
@@ -145,7 +145,7 @@ final class SageMaker {
     return read(
         () -> {
           try {
-            return Json.object(text);
+            return Json.foreignObject(text);
           } catch (IllegalArgumentException wrong) {
             throw new IllegalArgumentException(CONFIG + name + ": " + wrong.getMessage(), wrong);
           }

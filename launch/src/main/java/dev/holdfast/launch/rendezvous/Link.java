@@ -1,12 +1,12 @@
 package dev.holdfast.launch.rendezvous;
 
+import dev.holdfast.core.text.Unicode;
 import dev.holdfast.launch.job.Member;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
@@ -131,7 +131,7 @@ final class Link {
     while (buffer.hasRemaining()) {
       byte next = buffer.get();
       if (next == '\n') {
-        String text = new String(line, 0, filled, StandardCharsets.UTF_8);
+        String text = Unicode.text(ByteBuffer.wrap(line, 0, filled));
         filled = 0;
         if (line.length > READ_ONCE) {
           line = new byte[FIRST_BUFFER];

@@ -1,12 +1,12 @@
 package dev.holdfast.launch.report;
 
 import dev.holdfast.core.text.Json;
+import dev.holdfast.os.file.OwnFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
@@ -67,17 +67,11 @@ public final class Timeline implements AutoCloseable {
     if (folder != null) {
       Files.createDirectories(folder);
     }
-    TimelineFile earlier =
-        Files.isRegularFile(file)
-            ? TimelineFile.read(file)
-            : new TimelineFile(List.of(), 0, 0, false);
-    if (Files.isRegularFile(file) && !earlier.cut()) {
-      try (FileChannel whole = FileChannel.open(file, StandardOpenOption.WRITE)) {
-        whole.truncate(earlier.goodBytes());
-      }
+    FileChannel channel = OwnFile.append(file);
+    TimelineFile earlier = TimelineFile.read(file);
+    if (!earlier.cut()) {
+      channel.truncate(earlier.goodBytes());
     }
-    FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     return new Timeline(channel, earlier.moments(), earlier.garbled(), clock, nanos);
   }
 

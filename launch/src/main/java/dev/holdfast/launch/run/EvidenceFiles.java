@@ -56,8 +56,8 @@ final class EvidenceFiles {
     try {
       Files.createDirectories(folder);
       Path file = folder.resolve("hang.txt");
-      AtomicFile.write(file, text.toString().getBytes(StandardCharsets.UTF_8));
-      AtomicFile.write(
+      AtomicFile.replace(file, text.toString().getBytes(StandardCharsets.UTF_8));
+      AtomicFile.replace(
           folder.resolve("hang.json"),
           Json.pretty(
                   Json.map(

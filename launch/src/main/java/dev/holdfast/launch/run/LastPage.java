@@ -38,7 +38,7 @@ record LastPage(JobSpec spec, Path folder, Timeline timeline, RunProcess.Screen 
   private void write(String name, String text) {
     try {
       Files.createDirectories(folder);
-      AtomicFile.write(folder.resolve(name), text.getBytes(StandardCharsets.UTF_8));
+      AtomicFile.replace(folder.resolve(name), text.getBytes(StandardCharsets.UTF_8));
     } catch (IOException unwritable) {
       screen.say().accept(name + " was not written: " + unwritable.getMessage());
     }

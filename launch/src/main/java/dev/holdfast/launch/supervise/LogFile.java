@@ -1,12 +1,12 @@
 package dev.holdfast.launch.supervise;
 
+import dev.holdfast.os.file.OwnFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -75,7 +75,7 @@ final class LogFile {
     if (folder != null) {
       Files.createDirectories(folder);
     }
-    FileChannel file = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    FileChannel file = OwnFile.append(path);
     channel = Optional.of(file);
     return file;
   }

@@ -30,22 +30,29 @@ public final class AtomicFile {
    * a device or directory is refused, since the rename would replace the node itself.
    */
   public static void write(Path file, byte[] content) throws IOException {
-    write(file, content, false);
+    write(Files.exists(file) ? file.toRealPath() : file.toAbsolutePath(), content, false);
+  }
+
+  /** The same in a folder where others may have been: a link is replaced and not followed. */
+  public static void replace(Path file, byte[] content) throws IOException {
+    if (Files.isSymbolicLink(file)) {
+      Files.delete(file);
+    }
+    write(file.toAbsolutePath(), content, false);
   }
 
   /** The same for a secret: at no moment can anybody but its owner read it. */
   public static void writeSecret(Path file, byte[] content) throws IOException {
-    write(file, content, true);
+    write(Files.exists(file) ? file.toRealPath() : file.toAbsolutePath(), content, true);
   }
 
-  private static void write(Path file, byte[] content, boolean secret) throws IOException {
-    Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
+  private static void write(Path target, byte[] content, boolean secret) throws IOException {
     if (Files.exists(target) && !Files.isRegularFile(target)) {
-      throw new IOException(file + ": is not a regular file, not replaced");
+      throw new IOException(target + ": is not a regular file, not replaced");
     }
     Path folder = target.getParent();
     if (folder == null || !Files.isDirectory(folder)) {
-      throw new IOException(file + ": its folder does not exist");
+      throw new IOException(target + ": its folder does not exist");
     }
     String mark = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
     Path part = folder.resolve("." + target.getFileName() + "." + mark + ".part");

@@ -157,6 +157,11 @@ final class Libc {
     return call("eventfd", 0, flags, 0);
   }
 
+  /** {@code mode_t umask(mode_t mask)}, which gives the one before */
+  static int creationMask(int mask) {
+    return call("umask", mask, 0, 0);
+  }
+
   /** {@code int kill(pid_t process, int signal)} */
   static int kill(long process, int signal) {
     return call("kill", process, signal, 0);

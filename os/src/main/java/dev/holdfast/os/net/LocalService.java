@@ -121,7 +121,7 @@ public final class LocalService implements AutoCloseable {
       while (buffer.hasRemaining()) {
         byte next = buffer.get();
         if (oneLine && next == '\n') {
-          return bytes.toString(StandardCharsets.UTF_8);
+          return text(bytes);
         }
         bytes.write(next);
       }
@@ -130,7 +130,15 @@ public final class LocalService implements AutoCloseable {
         throw new IOException("more than " + limit + " bytes");
       }
     }
-    return bytes.toString(StandardCharsets.UTF_8);
+    return text(bytes);
+  }
+
+  /** Bytes that are no UTF-8 are an error: a replaced letter would be another name. */
+  private static String text(ByteArrayOutputStream bytes) throws IOException {
+    return StandardCharsets.UTF_8
+        .newDecoder()
+        .decode(ByteBuffer.wrap(bytes.toByteArray()))
+        .toString();
   }
 
   private static void write(SocketChannel peer, String text) throws IOException {

@@ -127,19 +127,32 @@ public final class PlainHttp {
       if (colon <= 0 || length > MOST_HEAD) {
         throw new IOException("not a header of HTTP");
       }
-      headers.put(line.substring(0, colon), line.substring(colon + 1).strip());
+      String name = line.substring(0, colon);
+      if (headers.put(name, line.substring(colon + 1).strip()) != null && measures(name)) {
+        throw new IOException("an answer that says its length twice");
+      }
     }
     return new Answer(Integer.parseInt(first[1]), body(in, headers));
+  }
+
+  private static boolean measures(String header) {
+    return header.equalsIgnoreCase("Content-Length")
+        || header.equalsIgnoreCase("Transfer-Encoding");
   }
 
   private String body(InputStream in, Map<String, String> headers) throws IOException {
     ByteArrayOutputStream body = new ByteArrayOutputStream();
     String coding = headers.getOrDefault("Transfer-Encoding", "").toLowerCase(Locale.ROOT);
     String length = headers.getOrDefault("Content-Length", "");
-    if (coding.equals("chunked")) {
+    if (!coding.isEmpty() && (!coding.equals("chunked") || !length.isEmpty())) {
+      throw new IOException("an answer that says its length in a way of its own");
+    }
+    if (!coding.isEmpty()) {
       for (int size = size(line(in), 16); size > 0; size = size(line(in), 16)) {
         take(in, size, body);
-        line(in);
+        if (!line(in).isEmpty()) {
+          throw new IOException("a chunk that is longer than it says");
+        }
       }
     } else if (!length.isEmpty()) {
       take(in, size(length, 10), body);
@@ -150,7 +163,10 @@ public final class PlainHttp {
         body.write(some, 0, read);
       }
     }
-    return body.toString(StandardCharsets.UTF_8);
+    return StandardCharsets.UTF_8
+        .newDecoder()
+        .decode(ByteBuffer.wrap(body.toByteArray()))
+        .toString();
   }
 
   private void take(InputStream in, int size, ByteArrayOutputStream body) throws IOException {
@@ -170,9 +186,9 @@ public final class PlainHttp {
 
   private static int size(String text, int base) throws IOException {
     try {
-      int size = Integer.parseInt(text.replaceFirst(";.*", "").strip(), base);
-      if (size >= 0) {
-        return size;
+      String digits = text.replaceFirst(";.*", "").strip();
+      if (Character.digit(digits.isEmpty() ? '-' : digits.charAt(0), base) >= 0) {
+        return Integer.parseInt(digits, base);
       }
     } catch (NumberFormatException wrong) {
       // Said below.

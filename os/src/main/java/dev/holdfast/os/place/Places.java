@@ -1,5 +1,6 @@
 package dev.holdfast.os.place;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,9 +20,26 @@ public record Places(Map<String, String> environment, String home, boolean syste
 
   public static Places ofThisProcess() {
     return new Places(
-        System.getenv(),
-        System.getProperty("user.home", "/"),
-        "root".equals(System.getProperty("user.name")));
+        System.getenv(), home(System.getenv()), "root".equals(System.getProperty("user.name")));
+  }
+
+  /**
+   * What {@code HOME} says; Java itself asks the list of users, which has no entry for many a user
+   * of a container. Root keeps its own where that of somebody else was left over from {@code sudo}.
+   */
+  private static String home(Map<String, String> environment) {
+    String said = environment.getOrDefault("HOME", "");
+    String listed = System.getProperty("user.home", "/");
+    boolean root = "root".equals(System.getProperty("user.name"));
+    return said.startsWith("/") && !(root && foreign(Path.of(said))) ? said : listed;
+  }
+
+  private static boolean foreign(Path folder) {
+    try {
+      return !"root".equals(Files.getOwner(folder).getName());
+    } catch (IOException missing) {
+      return false;
+    }
   }
 
   /** Where counters, ledgers and run folders are kept. */

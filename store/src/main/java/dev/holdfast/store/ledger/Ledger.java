@@ -4,6 +4,7 @@ import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.core.text.SummedLine;
 import dev.holdfast.os.file.AtomicFile;
+import dev.holdfast.os.file.OwnFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -77,8 +78,7 @@ public final class Ledger implements AutoCloseable {
   }
 
   private static FileChannel lock(Path file) throws IOException {
-    FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    FileChannel channel = OwnFile.open(file, List.of(StandardOpenOption.WRITE));
     try {
       FileLock lock = channel.tryLock();
       if (lock != null) {

@@ -1,5 +1,6 @@
 package dev.holdfast.store.manage;
 
+import dev.holdfast.core.text.Unicode;
 import dev.holdfast.os.net.Deadline;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -29,7 +30,7 @@ final class LineChannel implements AutoCloseable {
         while (buffer.hasRemaining()) {
           byte next = buffer.get();
           if (next == '\n') {
-            return Optional.of(line.toString(StandardCharsets.UTF_8));
+            return Optional.of(text(line));
           }
           if (line.size() == longest) {
             throw new IOException("a line of more than " + longest + " bytes");
@@ -41,6 +42,14 @@ final class LineChannel implements AutoCloseable {
           return Optional.empty();
         }
       }
+    }
+  }
+
+  private static String text(ByteArrayOutputStream line) throws IOException {
+    try {
+      return Unicode.text(line.toByteArray());
+    } catch (IllegalArgumentException broken) {
+      throw new IOException("a line that is " + broken.getMessage(), broken);
     }
   }
 

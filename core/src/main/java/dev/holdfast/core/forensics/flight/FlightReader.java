@@ -92,7 +92,7 @@ public final class FlightReader {
     if (bytes.length > MOST_JSON) {
       throw new IllegalArgumentException("more than 512 MiB of JSON");
     }
-    Object top = Json.read(new String(bytes, StandardCharsets.UTF_8));
+    Object top = Json.foreign(new String(bytes, StandardCharsets.UTF_8));
     if (top instanceof Map<?, ?> all && all.get("pg_config") instanceof Map<?, ?> config) {
       config.values().forEach(this::shapeMap);
     }

@@ -78,7 +78,7 @@ final class InspectorNotes {
     }
     Map<String, @Nullable Object> tree;
     try {
-      tree = Json.object(line);
+      tree = Json.foreignObject(line);
     } catch (IllegalArgumentException broken) {
       return;
     }

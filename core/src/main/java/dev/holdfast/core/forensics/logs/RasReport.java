@@ -124,7 +124,7 @@ record RasReport(
     TreeSet<Integer> missing = new TreeSet<>();
     List<String> lines = new ArrayList<>();
     int world = 0;
-    Map<String, @Nullable Object> tree = Json.object(text);
+    Map<String, @Nullable Object> tree = Json.foreignObject(text);
     List<Map<?, ?>> communicators = maps(tree.get("communicators"));
     for (Map<?, ?> one : communicators) {
       world = Math.max(world, (int) number(one.get("size")));

@@ -112,7 +112,7 @@ public final class StackReader {
    */
   public static StackTree traces(String json) {
     StackTree tree = new StackTree();
-    if (!(Json.object(json).get("traces") instanceof List<?> traces)) {
+    if (!(Json.foreignObject(json).get("traces") instanceof List<?> traces)) {
       throw new IllegalArgumentException("no list of traces is in it");
     }
     for (Object trace : traces) {
