@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributes;
-import java.util.Map;
 
 /**
  * Whose a file is and who else may write or read it, the file itself and not what a link leads to.
@@ -23,16 +22,21 @@ record Ownership(Path file, int user, String who, int mode, boolean link, boolea
   static Ownership of(Path file) throws IOException {
     PosixFileAttributes named =
         Files.readAttributes(file, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-    Map<String, Object> numbers =
-        Files.readAttributes(file, "unix:uid,mode", LinkOption.NOFOLLOW_LINKS);
     String group = named.group().getName();
     return new Ownership(
         file,
-        (Integer) numbers.get("uid"),
+        number(file, "unix:uid"),
         named.owner().getName(),
-        (Integer) numbers.get("mode") & 07777,
+        number(file, "unix:mode") & 07777,
         named.isSymbolicLink(),
         !group.equals(named.owner().getName()) && !group.equals(Self.NAME));
+  }
+
+  /** One of the numbers that the portable attributes have only names for. */
+  private static int number(Path file, String attribute) throws IOException {
+    return Files.getAttribute(file, attribute, LinkOption.NOFOLLOW_LINKS) instanceof Integer number
+        ? number
+        : -1;
   }
 
   /** Whether somebody beside its owner may write to it. */
@@ -66,7 +70,7 @@ record Ownership(Path file, int user, String who, int mode, boolean link, boolea
     static {
       Path process = Path.of("/proc/self");
       try {
-        USER = (Integer) Files.getAttribute(process, "unix:uid");
+        USER = number(process.toRealPath(), "unix:uid");
         NAME = Files.getOwner(process).getName();
       } catch (IOException noProc) {
         throw new ExceptionInInitializerError(noProc);
