@@ -1,9 +1,11 @@
 package dev.holdfast.control.decide;
 
 import dev.holdfast.control.entry.Entry;
+import dev.holdfast.control.entry.Ground;
 import dev.holdfast.control.entry.KeptEntry;
 import dev.holdfast.control.entry.NodeEntry;
 import dev.holdfast.control.entry.RuleEntry;
+import dev.holdfast.control.entry.SourceEntry;
 import dev.holdfast.control.entry.Stand;
 import dev.holdfast.control.state.ActionView;
 import dev.holdfast.control.state.ClusterState;
@@ -12,6 +14,7 @@ import dev.holdfast.control.state.FindingView;
 import dev.holdfast.control.state.IncidentView;
 import dev.holdfast.control.state.NodeView;
 import dev.holdfast.core.policy.Policy;
+import dev.holdfast.core.report.Receipt;
 import dev.holdfast.core.report.Statement.Answer;
 import java.time.Instant;
 import java.util.List;
@@ -44,8 +47,14 @@ public final class Decider {
     this.policy = first;
   }
 
-  /** What follows from an input; {@code refused} says why a wish was not granted. */
-  public record Outcome(List<Entry> entries, Optional<String> refused) {}
+  /**
+   * What follows from an input.
+   *
+   * @param refused why a wish was not granted
+   * @param left which reports were not taken in
+   */
+  public record Outcome(
+      List<Entry> entries, Optional<String> refused, List<Receipt.Refused> left) {}
 
   public Policy policy() {
     if (!state.policy().equals(text)) {
@@ -58,8 +67,15 @@ public final class Decider {
   public Outcome decide(Input input, Instant now) {
     Outbox out = new Outbox(state, now);
     Optional<String> refused = Optional.empty();
+    List<Receipt.Refused> left = List.of();
     switch (input) {
-      case Input.Reported reported -> Intake.take(reported, policy(), out);
+      case Input.Reported reported -> left = Intake.take(reported, policy(), out);
+      case Input.Recorded recorded -> Intake.again(recorded.report(), policy(), out);
+      case Input.Hurried it ->
+          Refusing.refuse(
+              it.source(), Ground.TOO_FAST, it.count(), "more reports a second than allowed", out);
+      case Input.Introduced it -> out.add(new SourceEntry.Spoken(it.source(), it.speaker()));
+      case Input.Claimed claimed -> Identity.claimed(claimed, out);
       case Input.Silence silence ->
           out.add(new NodeEntry.Silent(silence.node(), silence.silent(), silence.since()));
       case Input.Tick _ -> tick(out);
@@ -76,7 +92,7 @@ public final class Decider {
         }
       }
     }
-    return new Outcome(out.entries(), refused);
+    return new Outcome(out.entries(), refused, left);
   }
 
   private void tick(Outbox out) {

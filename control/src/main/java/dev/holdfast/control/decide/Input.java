@@ -1,8 +1,10 @@
 package dev.holdfast.control.decide;
 
+import dev.holdfast.control.entry.Speaker;
 import dev.holdfast.core.report.Report;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /** Something that happened. */
 public sealed interface Input {
@@ -12,6 +14,22 @@ public sealed interface Input {
       reports = List.copyOf(reports);
     }
   }
+
+  /** A journal has that a source said this; whether it may was judged then. */
+  record Recorded(Report report) implements Input {}
+
+  /** A source said more than it may in a second; so many reports were sent back unread. */
+  record Hurried(String source, long count) implements Input {}
+
+  /** A program makes itself known as the one that speaks for a source. */
+  record Introduced(String source, Speaker speaker) implements Input {}
+
+  /**
+   * Another program claims to be a source that somebody speaks for.
+   *
+   * @param keeps the one that keeps its place, if it is known
+   */
+  record Claimed(String source, Optional<Speaker> keeps, Speaker other) implements Input {}
 
   /** Nothing was heard of a node for too long, or something again. */
   record Silence(String node, boolean silent, Instant since) implements Input {}

@@ -2,6 +2,7 @@ package dev.holdfast.control.decide;
 
 import dev.holdfast.control.entry.Cause;
 import dev.holdfast.control.entry.FindingEntry;
+import dev.holdfast.control.entry.Ground;
 import dev.holdfast.control.entry.JobEntry;
 import dev.holdfast.control.entry.NodeEntry;
 import dev.holdfast.control.entry.SourceEntry;
@@ -20,6 +21,7 @@ import dev.holdfast.core.health.Severity;
 import dev.holdfast.core.policy.Policy;
 import dev.holdfast.core.policy.Rule;
 import dev.holdfast.core.policy.When;
+import dev.holdfast.core.report.Receipt;
 import dev.holdfast.core.report.Report;
 import dev.holdfast.core.report.Statement;
 import java.time.Duration;
@@ -39,10 +41,11 @@ final class Intake {
 
   private Intake() {}
 
-  static void take(Input.Reported input, Policy policy, Outbox out) {
+  /** Takes reports in; tells which were refused. */
+  static List<Receipt.Refused> take(Input.Reported input, Policy policy, Outbox out) {
     Cursor before = out.state.cursor(input.source());
     Cursor cursor = before;
-    long leftOut = 0;
+    Refusing refusing = new Refusing(input.source());
     for (Report report : input.reports()) {
       if (cursor.applied(report.epoch(), report.sequence())) {
         continue;
@@ -51,39 +54,61 @@ final class Intake {
           || !cursor.next(report.epoch(), report.sequence())) {
         break;
       }
-      leftOut += apply(report, policy, out) ? 0 : 1;
+      if (!cursor.mayBegin(report.epoch(), out.now)) {
+        String why = "epoch %d is beyond what there can be".formatted(report.epoch());
+        refusing.add(report, new Objection(Ground.EPOCH, why));
+        break;
+      }
+      Authority.objection(report, out)
+          .or(() -> apply(report, policy, out))
+          .ifPresent(it -> refusing.add(report, it));
       cursor = new Cursor(report.epoch(), report.sequence());
     }
-    if (leftOut > 0) {
-      Outside.leftOut(input.source(), leftOut, out);
-    }
+    refusing.write(out);
     if (!cursor.equals(before)) {
       out.add(new SourceEntry.Heard(input.source(), cursor.epoch(), cursor.sequence()));
     }
+    return refusing.all();
   }
 
-  /** Takes a report in; tells whether there was room for it. */
-  private static boolean apply(Report report, Policy policy, Outbox out) {
-    if (!mayTell(report)) {
-      return true;
-    }
+  /** Takes in what a journal has: whether it may be said was judged when it was. */
+  static void again(Report report, Policy policy, Outbox out) {
+    var _ = apply(report, policy, out);
+    out.add(new SourceEntry.Heard(report.source(), report.epoch(), report.sequence()));
+  }
+
+  /** Takes a report in; tells what speaks against it, if anything. */
+  private static Optional<Objection> apply(Report report, Policy policy, Outbox out) {
+    String source = report.source();
     switch (report.statement()) {
-      case Statement.Raised(Finding finding, long count) ->
-          raise(
-              new FindingEntry.Raised(
-                  finding, report.source(), count, report.at(), "", List.of(), Optional.empty()),
-              policy,
-              out);
-      case Statement.Cleared cleared -> cleared(cleared, report.source(), out);
+      case Statement.Raised(Finding finding, long count) -> {
+        Optional<Objection> full = Limits.objection(FindingKey.of(finding), source, out);
+        if (full.isPresent()) {
+          return full;
+        }
+        raise(
+            new FindingEntry.Raised(
+                finding, source, count, report.at(), "", List.of(), Optional.empty()),
+            policy,
+            out);
+      }
+      case Statement.Cleared cleared ->
+          clear(new FindingKey(cleared.check(), cleared.subject()), cleared.why(), out);
       case Statement.Described(var node) -> described(node, policy, out);
-      case Statement.Scheduled scheduled -> Schedulers.told(scheduled, report.source(), out);
+      case Statement.Scheduled scheduled -> Schedulers.told(scheduled, source, out);
       case Statement.Lost lost ->
-          out.add(new SourceEntry.Lost(report.source(), lost.count(), lost.from(), lost.until()));
-      case Statement.JobTold(var job) -> told(job, report.source(), out);
+          out.add(new SourceEntry.Lost(source, lost.count(), lost.from(), lost.until()));
+      case Statement.JobTold(var job) -> {
+        Optional<Objection> full = Limits.objection(job, source, out);
+        if (full.isPresent()) {
+          return full;
+        }
+        told(job, source, out);
+      }
       case Statement.JobStepped(var progress) ->
           out.state
               .job(progress.job())
-              .filter(it -> it.source().equals(report.source()))
+              .filter(it -> it.source().equals(source))
               .filter(it -> it.job().attempt() == progress.attempt())
               .filter(it -> !it.job().state().over())
               .ifPresent(_ -> out.add(new JobEntry.Stepped(progress)));
@@ -98,20 +123,20 @@ final class Intake {
       case Statement.Answered answered ->
           out.state
               .action(answered.request())
-              .filter(it -> it.target().equals(report.source()) && it.answer().isEmpty())
+              .filter(it -> it.target().equals(source) && it.answer().isEmpty())
               .ifPresent(
                   (ActionView it) ->
                       Lifecycle.answered(it, answered.answer(), answered.detail(), out));
       case Statement.Unknown unknown ->
           out.add(
               new SourceEntry.Strange(
-                  report.source(),
+                  source,
                   unknown.kind().substring(0, Math.min(MOST_KIND, unknown.kind().length()))));
       case Statement.External external -> {
-        return !Outside.take(external, report, policy, out);
+        return Outside.take(external, report, policy, out);
       }
     }
-    return true;
+    return Optional.empty();
   }
 
   private static void described(NodeDescription node, Policy policy, Outbox out) {
@@ -126,22 +151,6 @@ final class Intake {
           .filter(it -> it.holds() && it.incident().isEmpty())
           .toList()
           .forEach(it -> judge(it.finding(), "", policy, out));
-    }
-  }
-
-  /** Whoever raised it clears it; an agent clears whatever is found on its node by our own. */
-  private static void cleared(Statement.Cleared cleared, String source, Outbox out) {
-    FindingKey key = new FindingKey(cleared.check(), cleared.subject());
-    boolean may =
-        out.state
-            .finding(key)
-            .map(
-                it ->
-                    it.source().equals(source)
-                        || it.external().isEmpty() && source.equals("node/" + key.node()))
-            .orElse(false);
-    if (may) {
-      clear(key, cleared.why(), out);
     }
   }
 
@@ -215,7 +224,7 @@ final class Intake {
             && known.get().source().equals(source)
             && out.now.isBefore(known.get().told().plus(REPEAT));
     boolean counts = !Schedulers.is(source) || Schedulers.counts(job, known);
-    if (same || !counts || !concerns(source, job, before)) {
+    if (same || !counts) {
       return;
     }
     out.add(new JobEntry.Told(job, source));
@@ -225,37 +234,5 @@ final class Intake {
     if (Schedulers.is(source)) {
       Schedulers.ended(job, left, source, out);
     }
-  }
-
-  /** An agent speaks of a job that uses its node, or did. */
-  private static boolean concerns(
-      String source, JobDescription job, Optional<JobDescription> before) {
-    if (!source.startsWith("node/")) {
-      return true;
-    }
-    String node = source.substring("node/".length());
-    boolean uses = job.uses(node) || before.map(it -> it.uses(node)).orElse(false);
-    return uses && before.map(it -> it.user().equals(job.user())).orElse(true);
-  }
-
-  /**
-   * An agent speaks of no node but its own, nobody else describes a node, and faults of others are
-   * told by who knows them; anything else is left aside.
-   */
-  private static boolean mayTell(Report report) {
-    boolean agent = report.source().startsWith("node/");
-    String about =
-        switch (report.statement()) {
-          case Statement.Raised(Finding finding, _) -> FindingKey.nodeOf(finding.subject());
-          case Statement.Cleared cleared -> FindingKey.nodeOf(cleared.subject());
-          case Statement.Described(var node) -> node.node();
-          default -> "";
-        };
-    return switch (report.statement()) {
-      case Statement.Described _ -> report.source().equals("node/" + about);
-      case Statement.External _ -> !agent;
-      case Statement.Scheduled _ -> Schedulers.is(report.source());
-      default -> about.isEmpty() || !agent || report.source().equals("node/" + about);
-    };
   }
 }

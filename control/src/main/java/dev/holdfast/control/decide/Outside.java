@@ -2,14 +2,12 @@ package dev.holdfast.control.decide;
 
 import dev.holdfast.control.entry.DecisionEntry;
 import dev.holdfast.control.entry.FindingEntry;
+import dev.holdfast.control.entry.Ground;
 import dev.holdfast.control.state.Allowance;
 import dev.holdfast.control.state.FindingKey;
 import dev.holdfast.control.state.FindingView;
 import dev.holdfast.core.health.Evidence;
-import dev.holdfast.core.health.FaultClass;
 import dev.holdfast.core.health.Finding;
-import dev.holdfast.core.health.Proof;
-import dev.holdfast.core.health.Severity;
 import dev.holdfast.core.health.Subject;
 import dev.holdfast.core.policy.Policy;
 import dev.holdfast.core.report.Report;
@@ -47,8 +45,8 @@ final class Outside {
 
   private Outside() {}
 
-  /** Takes a fault in; tells whether it had to be left out. */
-  static boolean take(External external, Report report, Policy policy, Outbox out) {
+  /** Takes a fault in; tells what speaks against it, if anything. */
+  static Optional<Objection> take(External external, Report report, Policy policy, Outbox out) {
     FindingKey key = FindingKey.of(external.finding());
     Optional<FindingView> holding = out.state.finding(key).filter(FindingView::holds);
     boolean own = holding.map(it -> it.source().equals(report.source())).orElse(true);
@@ -56,27 +54,35 @@ final class Outside {
       if (own && holding.map(it -> it.external().equals(external.id())).orElse(false)) {
         Intake.clear(key, "told by " + report.source(), out);
       }
-      return false;
+      return Optional.empty();
     }
     Finding finding = as(external.finding(), external.assertion());
     Optional<Instant> end = end(finding, external.expires(), out.now);
     if (!own || end.isPresent() && !end.get().isAfter(out.now)) {
-      return false; // who said it first has it; what is over by itself was no news
+      return Optional.empty(); // who said it first has it; what is over by itself was no news
     }
     boolean again = holding.map(it -> it.finding().equals(finding)).orElse(false);
     if (again) {
       end.ifPresent(it -> extend(holding.get(), it, "told again", out));
-      return false;
+      return Optional.empty();
     }
     if (out.state.allowance(report.source()).spent(out.now)) {
-      return true;
+      return Optional.of(
+          new Objection(
+              Ground.TOO_FAST,
+              "faults of %s are taken in %d at once and %d a minute"
+                  .formatted(report.source(), Allowance.BURST, Allowance.PER_MINUTE)));
+    }
+    Optional<Objection> full = Limits.objection(key, report.source(), out);
+    if (full.isPresent()) {
+      return full;
     }
     Intake.raise(
         new FindingEntry.Raised(
             finding, report.source(), 1, report.at(), external.id(), external.affects(), end),
         policy,
         out);
-    return false;
+    return Optional.empty();
   }
 
   /** What begins and ends is a condition, what happened once an event, whatever the form says. */
@@ -118,32 +124,20 @@ final class Outside {
     Subject subject = new Subject.Source(source);
     long before =
         out.state.finding(new FindingKey(STORM, subject)).map(FindingView::times).orElse(0L);
-    Finding storm =
-        new Finding(
-            STORM,
-            subject,
-            Finding.Kind.CONDITION,
-            Severity.WARNING,
-            FaultClass.CONFIGURATION,
-            Proof.RECORDED,
-            "%s tells more faults than are taken in; %,d were left out so far"
-                .formatted(source, before + count),
-            Optional.empty(),
-            List.of(
-                new Evidence(
-                    "limit",
-                    "%d at once, %d a minute".formatted(Allowance.BURST, Allowance.PER_MINUTE))),
-            "What was left out is not known here: nodes it is about may be in use although they should not be.",
-            "See at the source what it repeats; let it tell a fault once, and again only when it ends or changes.");
-    out.add(
-        new FindingEntry.Raised(
-            storm,
-            Decider.SELF,
-            count,
-            out.now,
-            "",
-            List.of(),
-            Optional.of(out.now.plus(Allowance.REFILL))));
+    Limits.notice(
+        STORM,
+        subject,
+        "%s tells more faults than are taken in; %,d were left out so far"
+            .formatted(source, before + count),
+        List.of(
+            new Evidence(
+                "limit",
+                "%d at once, %d a minute".formatted(Allowance.BURST, Allowance.PER_MINUTE))),
+        "What was left out is not known here: nodes it is about may be in use although they should not be.",
+        "See at the source what it repeats; let it tell a fault once, and again only when it ends or changes.",
+        count,
+        Allowance.REFILL,
+        out);
   }
 
   /** As time goes on: asks before the end, and lets pass what nobody said again. */

@@ -24,5 +24,10 @@ public sealed interface Wish {
   /** That decision was wrong. */
   record Wrong(String decision, String why) implements Wish {}
 
+  /**
+   * A source begins anew, on whichever machine: what is known of its earlier lives is forgotten.
+   */
+  record ResetSource(String source) implements Wish {}
+
   record SetPolicy(String yaml) implements Wish {}
 }

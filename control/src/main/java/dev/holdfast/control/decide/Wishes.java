@@ -3,8 +3,10 @@ package dev.holdfast.control.decide;
 import dev.holdfast.control.entry.DecisionEntry;
 import dev.holdfast.control.entry.NodeEntry;
 import dev.holdfast.control.entry.RuleEntry;
+import dev.holdfast.control.entry.SourceEntry;
 import dev.holdfast.control.entry.Stand;
 import dev.holdfast.control.state.DecisionView;
+import dev.holdfast.control.state.FindingKey;
 import dev.holdfast.control.state.NodeView;
 import dev.holdfast.core.policy.Rung;
 import java.util.List;
@@ -43,6 +45,14 @@ final class Wishes {
           yield Optional.of("no decision " + wish.decision());
         }
         out.add(new DecisionEntry.Wrong(wish.decision(), actor, wish.why()));
+        yield Optional.empty();
+      }
+      case Wish.ResetSource wish -> {
+        out.add(new SourceEntry.Reset(wish.source(), actor));
+        Intake.clear(
+            new FindingKey(Identity.CHECK, Limits.subject(wish.source())),
+            "decided by " + actor,
+            out);
         yield Optional.empty();
       }
       case Wish.SetPolicy wish -> {

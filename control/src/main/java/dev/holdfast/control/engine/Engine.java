@@ -11,6 +11,7 @@ import dev.holdfast.control.journal.Journal;
 import dev.holdfast.control.meter.Meters;
 import dev.holdfast.control.state.ClusterState;
 import dev.holdfast.control.state.Cursor;
+import dev.holdfast.core.report.Receipt;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Clock;
@@ -60,7 +61,7 @@ public final class Engine implements AutoCloseable {
   private volatile boolean closing;
   private Instant latest = Instant.EPOCH;
 
-  private record Waiting(Input input, CompletableFuture<Optional<String>> done, long since) {}
+  private record Waiting(Input input, CompletableFuture<Decider.Outcome> done, long since) {}
 
   /** Reads the journal into the state. */
   public Engine(ClusterState state, Decider decider, Journal journal, Clock clock)
@@ -104,7 +105,16 @@ public final class Engine implements AutoCloseable {
    * or with {@link Overloaded} at once when too much waits already.
    */
   public CompletableFuture<Optional<String>> submit(Input input) {
-    CompletableFuture<Optional<String>> done = new CompletableFuture<>();
+    return decided(input).thenApply(Decider.Outcome::refused);
+  }
+
+  /** Hands in reports, as {@link #submit}; the future completes with those that were refused. */
+  public CompletableFuture<List<Receipt.Refused>> report(Input.Reported reports) {
+    return decided(reports).thenApply(Decider.Outcome::left);
+  }
+
+  private CompletableFuture<Decider.Outcome> decided(Input input) {
+    CompletableFuture<Decider.Outcome> done = new CompletableFuture<>();
     if (closing || failure.isDone()) {
       done.completeExceptionally(new Overloaded("the control plane is ending"));
     } else if (!queue.offer(new Waiting(input, done, System.nanoTime()))) {
@@ -147,11 +157,11 @@ public final class Engine implements AutoCloseable {
   private void decide(List<Waiting> group, boolean tick) throws SQLException {
     Instant now = now();
     List<Entry> entries = new ArrayList<>();
-    List<Optional<String>> refusals = new ArrayList<>();
+    List<Decider.Outcome> outcomes = new ArrayList<>();
     for (Waiting waiting : group) {
       Decider.Outcome outcome = decider.decide(waiting.input(), now);
       entries.addAll(outcome.entries());
-      refusals.add(outcome.refused());
+      outcomes.add(outcome);
     }
     if (tick) {
       entries.addAll(decider.decide(new Input.Tick(), now).entries());
@@ -169,7 +179,7 @@ public final class Engine implements AutoCloseable {
     }
     for (int i = 0; i < group.size(); i++) {
       meters.decided(System.nanoTime() - group.get(i).since());
-      group.get(i).done().complete(refusals.get(i));
+      group.get(i).done().complete(outcomes.get(i));
     }
   }
 
@@ -177,6 +187,8 @@ public final class Engine implements AutoCloseable {
     for (Entry entry : batch.entries()) {
       if (entry instanceof SourceEntry.Heard heard) {
         durable.put(heard.source(), new Cursor(heard.epoch(), heard.sequence()));
+      } else if (entry instanceof SourceEntry.Reset reset) {
+        durable.remove(reset.source());
       }
     }
   }

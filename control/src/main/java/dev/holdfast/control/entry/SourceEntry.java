@@ -49,6 +49,63 @@ public sealed interface SourceEntry extends Entry {
     }
   }
 
+  /**
+   * So many of its statements were not taken in.
+   *
+   * @param why of the last of them, for a person
+   */
+  record Refused(String source, Ground ground, long count, String why) implements SourceEntry {
+    @Override
+    public String kind() {
+      return "source.refused";
+    }
+
+    @Override
+    public Map<String, @Nullable Object> json() {
+      return Json.map(
+          "source", source, "reason", ground.word(), "count", count, "why", Entry.some(why));
+    }
+  }
+
+  /** A program speaks for the source from now on. */
+  record Spoken(String source, Speaker speaker) implements SourceEntry {
+    @Override
+    public String kind() {
+      return "source.spoken";
+    }
+
+    @Override
+    public Map<String, @Nullable Object> json() {
+      return Json.map("source", source, "speaker", speaker.json());
+    }
+  }
+
+  /** What was over by that time, of what the source told, is known no more. */
+  record Trimmed(String source, Instant upTo) implements SourceEntry {
+    @Override
+    public String kind() {
+      return "source.trimmed";
+    }
+
+    @Override
+    public Map<String, @Nullable Object> json() {
+      return Json.map("source", source, "upTo", upTo.toString());
+    }
+  }
+
+  /** A person lets it begin anew: how far it was heard and who spoke for it is forgotten. */
+  record Reset(String source, String actor) implements SourceEntry {
+    @Override
+    public String kind() {
+      return "source.reset";
+    }
+
+    @Override
+    public Map<String, @Nullable Object> json() {
+      return Json.map("source", source, "actor", actor);
+    }
+  }
+
   static SourceEntry of(String kind, Fields fields) {
     return switch (kind) {
       case "source.heard" ->
@@ -60,6 +117,17 @@ public sealed interface SourceEntry extends Entry {
               Times.read(fields.text("from")),
               Times.read(fields.text("until")));
       case "source.strange" -> new Strange(fields.text("source"), fields.text("what"));
+      case "source.refused" ->
+          new Refused(
+              fields.text("source"),
+              Ground.of(fields.text("reason")),
+              fields.number("count"),
+              fields.text("why", ""));
+      case "source.spoken" ->
+          new Spoken(fields.text("source"), Speaker.of(fields.object("speaker")));
+      case "source.trimmed" ->
+          new Trimmed(fields.text("source"), Instant.parse(fields.text("upTo")));
+      case "source.reset" -> new Reset(fields.text("source"), fields.text("actor"));
       default -> throw Entry.unknown(kind);
     };
   }

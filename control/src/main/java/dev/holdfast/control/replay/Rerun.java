@@ -146,10 +146,9 @@ final class Rerun {
 
   private void feed(Entry entry) {
     switch (entry) {
-      case SourceEntry.Heard it -> state.apply(it, time);
-      case SourceEntry.Strange it -> state.apply(it, time);
       case SourceEntry.Lost it ->
           say(it.source(), new Statement.Lost(it.count(), it.from(), it.until()));
+      case SourceEntry it -> state.apply(it, time);
       case NodeEntry.Described it ->
           say("node/" + it.node().node(), new Statement.Described(it.node()));
       case NodeEntry.Scheduled it ->
@@ -397,11 +396,9 @@ final class Rerun {
   private void say(String source, Statement statement) {
     Cursor cursor = state.cursor(source);
     decide(
-        new Input.Reported(
-            source,
-            List.of(
-                new Report(
-                    source, Math.max(1, cursor.epoch()), cursor.sequence() + 1, time, statement))));
+        new Input.Recorded(
+            new Report(
+                source, Math.max(1, cursor.epoch()), cursor.sequence() + 1, time, statement)));
   }
 
   private void stepped(JobProgress progress) {

@@ -256,6 +256,45 @@ public final class ClusterState {
     };
   }
 
+  /** What it said and was not taken in, if there was anything. */
+  public Optional<Refusals> refusals(String source) {
+    return tables.sources.refusals(source);
+  }
+
+  /** The same of all sources. */
+  public Map<String, Refusals> refusals() {
+    return tables.sources.refusals();
+  }
+
+  /** How many statements were refused, ever, on which ground. */
+  public List<Refusals.OfGround> refused() {
+    return tables.sources.refused();
+  }
+
+  /** Which programs speak for it, where they said so. */
+  public Optional<Speakers> speakers(String source) {
+    return tables.sources.speakers(source);
+  }
+
+  /** How many findings of a source are remembered. */
+  public int findingCount(String source) {
+    return tables.findings.count(source);
+  }
+
+  public List<FindingView> toldBy(String source) {
+    return tables.findings.toldBy(source);
+  }
+
+  /** How many jobs of a source are remembered. */
+  public int jobCount(String source) {
+    return tables.jobs.share(source).jobs();
+  }
+
+  /** How many members those have together. */
+  public long memberCount(String source) {
+    return tables.jobs.share(source).members();
+  }
+
   public Map<String, Cursor> cursors() {
     return tables.sources.cursors();
   }

@@ -2,6 +2,7 @@ package dev.holdfast.control.state;
 
 import dev.holdfast.control.entry.FindingEntry;
 import dev.holdfast.control.entry.KeptEntry;
+import dev.holdfast.control.entry.SourceEntry;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;
@@ -20,6 +21,7 @@ final class FindingTable {
   private final ConcurrentMap<FindingKey, FindingView> findings = new ConcurrentHashMap<>();
   private final ConcurrentMap<String, ConcurrentMap<FindingKey, FindingView>> ofNode =
       new ConcurrentHashMap<>();
+  private final ConcurrentMap<String, Set<FindingKey>> ofSource = new ConcurrentHashMap<>();
   private final Set<FindingKey> expiring = ConcurrentHashMap.newKeySet();
 
   void apply(FindingEntry entry, Instant at) {
@@ -69,7 +71,11 @@ final class FindingTable {
   }
 
   private void put(FindingKey key, FindingView view) {
-    findings.put(key, view);
+    FindingView before = findings.put(key, view);
+    if (before != null && !before.source().equals(view.source())) {
+      disown(before);
+    }
+    ofSource.computeIfAbsent(view.source(), _ -> ConcurrentHashMap.newKeySet()).add(key);
     String node = key.node();
     if (!node.isEmpty()) {
       ofNode.computeIfAbsent(node, _ -> new ConcurrentHashMap<>()).put(key, view);
@@ -94,17 +100,55 @@ final class FindingTable {
       boolean over = !view.holds() && view.last().isBefore(before);
       boolean cleared = view.cleared().map(it -> it.isBefore(before)).orElse(true);
       if (over && cleared && !known.test(view.incident())) {
-        FindingKey key = view.key();
-        findings.remove(key);
-        expiring.remove(key);
-        ofNode.computeIfPresent(
-            key.node(),
-            (_, keys) -> {
-              keys.remove(key);
-              return keys.isEmpty() ? null : keys;
-            });
+        remove(view);
       }
     }
+  }
+
+  /**
+   * Drops what a source told and is over by that time, and belongs to no incident that is known.
+   */
+  void trim(SourceEntry.Trimmed trimmed, Predicate<String> known) {
+    for (FindingView view : toldBy(trimmed.source())) {
+      boolean over = view.over().filter(it -> !it.isAfter(trimmed.upTo())).isPresent();
+      if (over && !known.test(view.incident())) {
+        remove(view);
+      }
+    }
+  }
+
+  private void remove(FindingView view) {
+    FindingKey key = view.key();
+    findings.remove(key);
+    expiring.remove(key);
+    disown(view);
+    ofNode.computeIfPresent(
+        key.node(),
+        (_, keys) -> {
+          keys.remove(key);
+          return keys.isEmpty() ? null : keys;
+        });
+  }
+
+  private void disown(FindingView view) {
+    ofSource.computeIfPresent(
+        view.source(),
+        (_, keys) -> {
+          keys.remove(view.key());
+          return keys.isEmpty() ? null : keys;
+        });
+  }
+
+  /** How many of a source are remembered. */
+  int count(String source) {
+    return ofSource.getOrDefault(source, Set.of()).size();
+  }
+
+  /** What a source told last. */
+  List<FindingView> toldBy(String source) {
+    return ofSource.getOrDefault(source, Set.of()).stream()
+        .flatMap(key -> get(key).stream())
+        .toList();
   }
 
   void in(FindingKey key, String incident) {

@@ -49,6 +49,11 @@ public record FindingView(
     return finding.kind() == Finding.Kind.CONDITION && cleared.isEmpty();
   }
 
+  /** Since when it is over, if it is. */
+  public Optional<Instant> over() {
+    return holds() ? Optional.empty() : Optional.of(cleared.orElse(last));
+  }
+
   /**
    * How often it came back since then, as far as that is remembered. A storm of events is one, and
    * starts another every {@link #BURST} while it lasts: a hundred lines of the kernel log within a

@@ -2,6 +2,7 @@ package dev.holdfast.control.state;
 
 import dev.holdfast.control.entry.JobEntry;
 import dev.holdfast.control.entry.KeptEntry;
+import dev.holdfast.control.entry.SourceEntry;
 import dev.holdfast.core.cluster.JobDescription;
 import dev.holdfast.core.cluster.JobMember;
 import dev.holdfast.core.cluster.JobProgress;
@@ -21,7 +22,17 @@ import java.util.function.Consumer;
 final class JobTable {
   private final ByName<JobView> jobs = new ByName<>();
   private final ConcurrentMap<String, List<String>> onNode = new ConcurrentHashMap<>();
+  private final ConcurrentMap<String, Share> shares = new ConcurrentHashMap<>();
   private final LossTable losses = new LossTable();
+
+  /** How much of all this one source told. */
+  record Share(int jobs, long members) {
+    static final Share NOTHING = new Share(0, 0);
+
+    private Share plus(int times, JobView job) {
+      return new Share(jobs + times, members + (long) times * job.job().members().size());
+    }
+  }
 
   void stepped(JobProgress progress, Instant at) {
     jobs.change(
@@ -43,8 +54,35 @@ final class JobTable {
         jobs.all().stream()
             .filter(it -> it.job().state().over() && it.told().isBefore(before))
             .toList();
-    gone.forEach(it -> jobs.remove(it.id()));
+    gone.forEach(this::remove);
     return gone;
+  }
+
+  /** Drops jobs a source told of and that were over by that time. */
+  void trim(SourceEntry.Trimmed trimmed) {
+    jobs.all().stream()
+        .filter(it -> it.source().equals(trimmed.source()))
+        .filter(it -> it.job().state().over() && !it.told().isAfter(trimmed.upTo()))
+        .toList()
+        .forEach(this::remove);
+  }
+
+  private void remove(JobView job) {
+    jobs.remove(job.id());
+    share(-1, job);
+  }
+
+  private void share(int times, JobView job) {
+    shares.compute(
+        job.source(),
+        (_, it) -> {
+          Share now = (it == null ? Share.NOTHING : it).plus(times, job);
+          return now.jobs() == 0 ? null : now;
+        });
+  }
+
+  Share share(String source) {
+    return shares.getOrDefault(source, Share.NOTHING);
   }
 
   /** Takes in what a job told; gives the nodes it came to and those it left. */
@@ -63,6 +101,10 @@ final class JobTable {
   Set<String> restore(JobView view) {
     JobDescription job = view.job();
     JobView before = jobs.put(job.job(), view);
+    if (before != null) {
+      share(-1, before);
+    }
+    share(1, view);
     Set<String> left = before == null ? new LinkedHashSet<>() : nodes(before.job());
     Set<String> come = nodes(job);
     Set<String> stay = new LinkedHashSet<>(left);

@@ -26,7 +26,8 @@ final class Keeping {
       Optional<Stop> pause,
       Optional<Stop> trip,
       Optional<String> policy,
-      Trust trust) {}
+      Trust trust,
+      List<Refusals.OfGround> refused) {}
 
   /** All of it, thing by thing: applied to empty tables they make equal ones. */
   static List<Entry> all(Tables from) {
@@ -51,7 +52,8 @@ final class Keeping {
                 from.pause,
                 from.trip,
                 from.policy,
-                from.trust)));
+                from.trust,
+                from.sources.refused())));
     return all;
   }
 
@@ -76,11 +78,13 @@ final class Keeping {
       case "strike" -> into.strikes.restore(thing.as(Strike.class));
       case "cursor" -> into.sources.restore(thing.as(SourceTable.KeptCursor.class));
       case "allowance" -> into.sources.restore(thing.as(SourceTable.KeptAllowance.class));
+      case "refusals" -> into.sources.restore(thing.as(SourceTable.KeptRefusals.class));
+      case "speakers" -> into.sources.restore(thing.as(SourceTable.KeptSpeakers.class));
       case "rest" -> {
         Rest rest = thing.as(Rest.class);
         into.incidents.restoreCount(rest.incidents());
         into.decisions.restoreCounts(rest.decisions(), rest.actions());
-        into.sources.restoreCounts(rest.reportsLost(), rest.reportsStrange());
+        into.sources.restoreCounts(rest.reportsLost(), rest.reportsStrange(), rest.refused());
         into.pause = rest.pause();
         into.trip = rest.trip();
         into.policy = rest.policy();

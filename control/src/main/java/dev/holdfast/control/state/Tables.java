@@ -43,7 +43,11 @@ final class Tables {
     time = at;
     switch (entry) {
       case SourceEntry of -> {
-        sources.apply(of);
+        sources.apply(of, at);
+        if (of instanceof SourceEntry.Trimmed trimmed) {
+          findings.trim(trimmed, it -> incidents.get(it).isPresent());
+          jobs.trim(trimmed);
+        }
         if (of instanceof SourceEntry.Heard heard && heard.source().startsWith(NODE)) {
           hear(heard.source().substring(NODE.length()), at);
         }
