@@ -226,8 +226,7 @@ public final class Tokens {
       throw new Refusal(403, "this enrolment token is for " + enrolment.nodes() + ", not " + node);
     }
     if (there.isPresent()) {
-      throw new Refusal(
-          409,
+      throw new Refusal.Taken(
           "%s is enrolled since %s by another machine or before its state was lost; if this is the right one, an admin says `holdfast token reset-node %s`"
               .formatted(node, Times.show(there.get().created()), node));
     }
@@ -235,21 +234,17 @@ public final class Tokens {
       throw new Refusal(403, "this enrolment token has let in as many nodes as it may");
     }
     if (book.grant(hash).isPresent()) {
-      throw new Refusal(409, "another node has this token; each makes its own");
+      throw new Refusal.Taken("another node has this token; each makes its own");
     }
     Grant grant = new Grant(Token.id("t"), source, Role.AGENT, source, now, Optional.empty(), hash);
     return book.with(grant).with(enrolment.used());
   }
 
-  /** Lets another machine become the agent of a node. */
-  public void resetNode(String node) throws Refusal, IOException {
-    change(
-        book -> {
-          if (book.of("node/" + node).isEmpty()) {
-            throw new Refusal(404, node + " is not enrolled");
-          }
-          return book.without(it -> it.source().equals("node/" + node));
-        });
+  /** Lets another machine become the agent of a node; tells whether one was. */
+  public boolean resetNode(String node) throws Refusal, IOException {
+    boolean enrolled = book.of("node/" + node).isPresent();
+    change(book -> book.without(it -> it.source().equals("node/" + node)));
+    return enrolled;
   }
 
   private interface Change {

@@ -271,7 +271,7 @@ final class Access {
         && PASSED_ON.stream().noneMatch(it -> request.headers().contains(it));
   }
 
-  private static String peer(ServerRequest request) {
+  static String peer(ServerRequest request) {
     return request.remotePeer().address() instanceof InetSocketAddress address
             && address.getAddress() != null
         ? address.getAddress().getHostAddress()

@@ -56,15 +56,16 @@ public final class ApiServer implements AutoCloseable {
     this.board = new RequestBoard(engine.state());
     engine.listen(board::durable);
     engine.listen(events::durable);
+    Introductions introductions = new Introductions(engine, clock);
     this.endpoints =
         Stream.of(
                 access.endpoints(),
-                new TokenRoutes(entrance, access).endpoints(),
+                new TokenRoutes(entrance, access, engine, introductions).endpoints(),
                 new ReadRoutes(engine.state(), clock).endpoints(),
                 new PageRoutes(engine.state(), policy, known, clock).endpoints(),
                 new SlurmRoutes(slurm).endpoints(),
                 new WriteRoutes(engine).endpoints(),
-                new ReportRoutes(engine, liveness, board).endpoints(),
+                new ReportRoutes(engine, liveness, board, introductions).endpoints(),
                 new JournalRoutes(engine).endpoints(),
                 new EvidenceRoutes(engine, notary, clock).endpoints(),
                 events.endpoints(),

@@ -12,6 +12,7 @@ import dev.holdfast.control.state.Cursor;
 import dev.holdfast.core.report.Receipt;
 import dev.holdfast.core.report.Report;
 import dev.holdfast.core.text.Json;
+import io.helidon.http.HeaderNames;
 import io.helidon.http.Method;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
@@ -20,6 +21,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -39,11 +42,14 @@ final class ReportRoutes {
   private final Engine engine;
   private final Liveness liveness;
   private final RequestBoard board;
+  private final Introductions introductions;
+  private final ReportPace pace = new ReportPace();
 
-  ReportRoutes(Engine engine, Liveness liveness, RequestBoard board) {
+  ReportRoutes(Engine engine, Liveness liveness, RequestBoard board, Introductions introductions) {
     this.engine = engine;
     this.liveness = liveness;
     this.board = board;
+    this.introductions = introductions;
   }
 
   List<Endpoint> endpoints() {
@@ -71,7 +77,11 @@ final class ReportRoutes {
     String source;
     try {
       source = request.query().first("source").orElse("");
-      for (String line : Body.of(request).lines().toList()) {
+      String body = Body.of(request);
+      if (hurried(request, response, source, body)) {
+        return;
+      }
+      for (String line : body.lines().toList()) {
         if (!line.isBlank()) {
           reports.add(Report.of(line));
         }
@@ -87,14 +97,15 @@ final class ReportRoutes {
     if (stranger(request, response, source)) {
       return;
     }
+    List<Receipt.Refused> refused = List.of();
     liveness.heard(source);
     if (!reports.isEmpty()) {
       try {
-        var decided = engine.submit(new Input.Reported(source, reports));
+        var decided = engine.report(new Input.Reported(source, reports));
         // What waits to be decided takes room, also when nobody waits for the answer any more.
         Runnable release = Body.keep(request);
         var _ = decided.whenComplete((_, _) -> release.run());
-        var _ = decided.get(WriteRoutes.PATIENCE_SECONDS, TimeUnit.SECONDS);
+        refused = decided.get(WriteRoutes.PATIENCE_SECONDS, TimeUnit.SECONDS);
       } catch (ExecutionException problem) {
         boolean busy = problem.getCause() instanceof Overloaded;
         Answers.error(response, 503, busy ? "busy, try again" : "the control plane is ending");
@@ -107,19 +118,42 @@ final class ReportRoutes {
     Cursor cursor = engine.durable(source);
     Map<String, @Nullable Object> tree = new LinkedHashMap<>();
     tree.put("schema", "holdfast.receipt/1");
-    tree.putAll(new Receipt(source, cursor.epoch(), cursor.sequence()).json());
+    tree.putAll(new Receipt(source, cursor.epoch(), cursor.sequence(), refused).json());
     Answers.json(response, tree);
   }
 
-  /** Whether somebody speaks for a source that is not his, which has been answered then. */
-  private static boolean stranger(ServerRequest request, ServerResponse response, String source) {
-    Caller caller = Access.caller(request);
-    if (caller.speaksFor(source)) {
+  /** Whether a source says more than it may in a second, which has been answered then. */
+  private boolean hurried(
+      ServerRequest request, ServerResponse response, String source, String body) {
+    String own = Access.caller(request).source();
+    String whose = own.isEmpty() || own.equals("*") ? source : own;
+    int cost = body.isEmpty() ? 0 : ReportPace.cost(body);
+    OptionalLong wait = pace.spend(whose, cost, System.nanoTime());
+    if (wait.isEmpty()) {
       return false;
     }
+    pace.sentBack(whose, cost, System.nanoTime())
+        .ifPresent(count -> engine.submit(new Input.Hurried(whose, count)));
+    response.header(HeaderNames.RETRY_AFTER, Long.toString(wait.getAsLong()));
     Answers.error(
-        response, 403, "this token speaks for %s, not for %s".formatted(caller.source(), source));
+        response,
+        429,
+        "%s says more than %d reports a second; send it again in %d s"
+            .formatted(whose, ReportPace.PER_SECOND, wait.getAsLong()));
     return true;
+  }
+
+  /** Whether somebody speaks for a source that is not his, which has been answered then. */
+  private boolean stranger(ServerRequest request, ServerResponse response, String source) {
+    Caller caller = Access.caller(request);
+    if (!caller.speaksFor(source)) {
+      Answers.error(
+          response, 403, "this token speaks for %s, not for %s".formatted(caller.source(), source));
+      return true;
+    }
+    Optional<String> second = introductions.objection(request, source);
+    second.ifPresent(why -> Answers.error(response, 409, why));
+    return second.isPresent();
   }
 
   private static void require(String source, List<Report> reports) {

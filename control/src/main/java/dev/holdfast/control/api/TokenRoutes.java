@@ -8,6 +8,10 @@ import dev.holdfast.control.access.Refusal;
 import dev.holdfast.control.access.Role;
 import dev.holdfast.control.access.Tokens;
 import dev.holdfast.control.api.gate.Body;
+import dev.holdfast.control.decide.Input;
+import dev.holdfast.control.decide.Wish;
+import dev.holdfast.control.engine.Engine;
+import dev.holdfast.control.state.Cursor;
 import dev.holdfast.core.text.Durations;
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
@@ -21,6 +25,9 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** Letting people and nodes in and out, and telling who acted. */
@@ -35,11 +42,15 @@ final class TokenRoutes {
   private final Entrance entrance;
   private final Tokens tokens;
   private final Access access;
+  private final Engine engine;
+  private final Introductions introductions;
 
-  TokenRoutes(Entrance entrance, Access access) {
+  TokenRoutes(Entrance entrance, Access access, Engine engine, Introductions introductions) {
     this.entrance = entrance;
     this.tokens = entrance.tokens();
     this.access = access;
+    this.engine = engine;
+    this.introductions = introductions;
   }
 
   private interface Change {
@@ -60,14 +71,15 @@ final class TokenRoutes {
               return done();
             }),
         admin("/enrolments", "Let nodes in", "holdfast.token/1", (_, it) -> invite(it)),
-        admin(
+        new Endpoint(
+            Method.POST,
             "/nodes/{id}/reset",
+            Role.ADMIN,
             "Let another machine become a node",
             "holdfast.done/1",
-            (id, _) -> {
-              tokens.resetNode(id);
-              return done();
-            }),
+            List.of(),
+            Endpoint.PEOPLES_BODY,
+            this::reset),
         new Endpoint(
             Method.POST,
             "/enrol",
@@ -94,6 +106,35 @@ final class TokenRoutes {
 
   private static Map<String, @Nullable Object> done() {
     return Json.map("schema", "holdfast.done/1", "done", true);
+  }
+
+  /** Its token ends first, so that the machine that had it cannot begin anew in between. */
+  private void reset(ServerRequest request, ServerResponse response) {
+    change((id, _) -> reset(id, Access.actor(request)), request, response);
+  }
+
+  private Map<String, @Nullable Object> reset(String node, String actor)
+      throws Refusal, IOException {
+    String source = "node/" + node;
+    boolean known =
+        !engine.state().cursor(source).equals(Cursor.NOTHING)
+            || engine.state().speakers(source).isPresent();
+    if (!tokens.resetNode(node) && !known) {
+      throw new Refusal(404, node + " is not enrolled");
+    }
+    try {
+      var _ =
+          engine
+              .submit(new Input.Wished(actor, new Wish.ResetSource(source)))
+              .get(WriteRoutes.PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException | TimeoutException busy) {
+      throw new Refusal(
+          503, "its token is ended; what was known of it is not forgotten yet, try again");
+    } catch (InterruptedException ending) {
+      Thread.currentThread().interrupt();
+      throw new Refusal(503, "the control plane is ending");
+    }
+    return done();
   }
 
   private static void change(Change change, ServerRequest request, ServerResponse response) {
@@ -176,6 +217,9 @@ final class TokenRoutes {
     } catch (IllegalArgumentException wrong) {
       Answers.error(response, 400, String.valueOf(wrong.getMessage()));
     } catch (Refusal refusal) {
+      if (refusal instanceof Refusal.Taken) {
+        introductions.claimed(node, Access.peer(request));
+      }
       access.wrongToken(request, response, refusal.status(), String.valueOf(refusal.getMessage()));
     } catch (IOException full) {
       Answers.error(response, 503, "tokens cannot be written: " + full.getMessage());

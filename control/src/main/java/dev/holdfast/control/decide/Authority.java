@@ -39,8 +39,7 @@ final class Authority {
 
   private Optional<Objection> objection(Statement statement) {
     return switch (statement) {
-      case Statement.Described(var node) ->
-          own(node.node()) ? none() : otherNode(new Subject.Node(node.node()));
+      case Statement.Described(var node) -> own(node.node()) ? none() : otherNode(node.node());
       case Statement.Raised(Finding finding, _) -> raised(finding);
       case Statement.Cleared cleared -> cleared(cleared);
       case Statement.External external -> external(external);
@@ -101,8 +100,8 @@ final class Authority {
   /** Whether the source may speak of that as one who looked at it. */
   private Optional<Objection> about(Subject subject) {
     return switch (subject) {
-      case Subject.Node it -> own(it.node()) ? none() : otherNode(subject);
-      case Subject.Part it -> own(it.node()) ? none() : otherNode(subject);
+      case Subject.Node it -> own(it.node()) ? none() : otherNode(subject.toString());
+      case Subject.Part it -> own(it.node()) ? none() : otherNode(subject.toString());
       case Subject.Job it -> ofJob(it);
       case Subject.Source it ->
           it.name().equals(source) ? none() : notItsToSay("what is wrong with " + subject);
@@ -144,7 +143,7 @@ final class Authority {
     return Optional.empty();
   }
 
-  private Optional<Objection> otherNode(Subject subject) {
+  private Optional<Objection> otherNode(String subject) {
     return Optional.of(
         new Objection(
             agent ? Ground.OTHER_NODE : Ground.NOT_ITS_TO_SAY,

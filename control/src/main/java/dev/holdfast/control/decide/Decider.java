@@ -74,7 +74,8 @@ public final class Decider {
       case Input.Hurried it ->
           Refusing.refuse(
               it.source(), Ground.TOO_FAST, it.count(), "more reports a second than allowed", out);
-      case Input.Introduced it -> out.add(new SourceEntry.Spoken(it.source(), it.speaker()));
+      case Input.Introduced it ->
+          out.add(new SourceEntry.Spoken(it.source(), it.speaker(), it.intruded()));
       case Input.Claimed claimed -> Identity.claimed(claimed, out);
       case Input.Silence silence ->
           out.add(new NodeEntry.Silent(silence.node(), silence.silent(), silence.since()));

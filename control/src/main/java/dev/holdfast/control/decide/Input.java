@@ -21,8 +21,12 @@ public sealed interface Input {
   /** A source said more than it may in a second; so many reports were sent back unread. */
   record Hurried(String source, long count) implements Input {}
 
-  /** A program makes itself known as the one that speaks for a source. */
-  record Introduced(String source, Speaker speaker) implements Input {}
+  /**
+   * A program makes itself known as the one that speaks for a source.
+   *
+   * @param intruded whether the one that spoke before should not have
+   */
+  record Introduced(String source, Speaker speaker, boolean intruded) implements Input {}
 
   /**
    * Another program claims to be a source that somebody speaks for.

@@ -67,8 +67,12 @@ public sealed interface SourceEntry extends Entry {
     }
   }
 
-  /** A program speaks for the source from now on. */
-  record Spoken(String source, Speaker speaker) implements SourceEntry {
+  /**
+   * A program speaks for the source from now on.
+   *
+   * @param intruded whether the one that spoke before should not have
+   */
+  record Spoken(String source, Speaker speaker, boolean intruded) implements SourceEntry {
     @Override
     public String kind() {
       return "source.spoken";
@@ -76,7 +80,8 @@ public sealed interface SourceEntry extends Entry {
 
     @Override
     public Map<String, @Nullable Object> json() {
-      return Json.map("source", source, "speaker", speaker.json());
+      return Json.map(
+          "source", source, "speaker", speaker.json(), "intruded", intruded ? true : null);
     }
   }
 
@@ -124,7 +129,8 @@ public sealed interface SourceEntry extends Entry {
               fields.number("count"),
               fields.text("why", ""));
       case "source.spoken" ->
-          new Spoken(fields.text("source"), Speaker.of(fields.object("speaker")));
+          new Spoken(
+              fields.text("source"), Speaker.of(fields.object("speaker")), fields.flag("intruded"));
       case "source.trimmed" ->
           new Trimmed(fields.text("source"), Instant.parse(fields.text("upTo")));
       case "source.reset" -> new Reset(fields.text("source"), fields.text("actor"));

@@ -35,7 +35,8 @@ final class SourceTable {
       case SourceEntry.Spoken of ->
           speakers.compute(
               of.source(),
-              (_, it) -> it == null ? Speakers.first(of.speaker()) : it.then(of.speaker()));
+              (_, it) ->
+                  it == null ? Speakers.first(of.speaker()) : it.then(of.speaker(), of.intruded()));
       case SourceEntry.Trimmed _ -> {} // of what others keep
       case SourceEntry.Reset reset -> forget(reset.source());
     }

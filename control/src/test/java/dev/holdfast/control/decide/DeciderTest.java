@@ -379,24 +379,26 @@ class DeciderTest {
   @Test
   void aJobThatRefusesOrChangesItsLauncherIsAskedAgain() {
     cluster(8, 4);
-    tell("run/j1", Told.job("j1", now.minusSeconds(10), "n2", "n3"));
+    tell("node/n3", Told.job("j1", now.minusSeconds(10), "n2", "n3"));
     wish(new Wish.Drain("n3", true, "smoke"));
-    ActionView first = asked("run/j1", Request.Kind.RESTART_JOB);
+    ActionView first = asked("node/n3", Request.Kind.RESTART_JOB);
     assertThat(first.request().job()).isEqualTo("j1");
     tell(
-        "run/j1",
+        "node/n3",
         new Statement.Answered(first.request().id(), Statement.Answer.REFUSED, "too few nodes"));
     later(Duration.ofMinutes(9));
-    assertThat(state.openActions("run/j1")).isEmpty();
+    assertThat(state.openActions("node/n3"))
+        .noneMatch(it -> it.request().kind() == Request.Kind.RESTART_JOB);
     later(Duration.ofMinutes(2));
-    ActionView second = state.openActions("run/j1").getFirst();
+    ActionView second = asked("node/n3", Request.Kind.RESTART_JOB);
     assertThat(second.request().id()).isNotEqualTo(first.request().id());
 
-    tell("run/j1", new Statement.Answered(second.request().id(), Statement.Answer.DONE, "now"));
-    tell("run/other", Told.job("j1", now, "n2", "n3"));
+    tell("node/n3", new Statement.Answered(second.request().id(), Statement.Answer.DONE, "now"));
+    decider.decide(new Input.Silence("n3", true, now), now);
+    tell("node/n2", Told.job("j1", now, "n2", "n3"));
     later(Duration.ofSeconds(1));
-    assertThat(state.openActions("run/other")).as("another launcher leads it").hasSize(1);
-    tell("run/other", Told.job("j1", now, "n2", "n4"));
+    assertThat(state.openActions("node/n2")).as("another launcher leads it").hasSize(1);
+    tell("node/n2", Told.job("j1", now, "n2", "n4"));
     assertThat(state.node("n3").orElseThrow().service()).isEqualTo(Service.DRAINED);
   }
 

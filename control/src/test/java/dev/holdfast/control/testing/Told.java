@@ -3,6 +3,7 @@ package dev.holdfast.control.testing;
 import dev.holdfast.core.cluster.DeviceDescription;
 import dev.holdfast.core.cluster.JobDescription;
 import dev.holdfast.core.cluster.JobMember;
+import dev.holdfast.core.cluster.JobProgress;
 import dev.holdfast.core.cluster.NodeDescription;
 import dev.holdfast.core.health.Evidence;
 import dev.holdfast.core.health.FaultClass;
@@ -101,14 +102,42 @@ public final class Told {
     return job(job, JobDescription.State.RUNNING, checkpoint, nodes);
   }
 
+  /** A condition of some part that no check of ours is about. */
+  public static Statement fault(Subject subject) {
+    return raised(
+        "site.fault", subject, Finding.Kind.CONDITION, Severity.DEGRADED, FaultClass.NETWORK);
+  }
+
+  public static Statement stepped(String job, int attempt, long step) {
+    return new Statement.JobStepped(new JobProgress(job, attempt, step, 1, Optional.empty(), 0));
+  }
+
   public static Statement job(
       String job, JobDescription.State state, Instant checkpoint, String... nodes) {
+    return job("somebody", job, state, 0, checkpoint, nodes);
+  }
+
+  public static Statement attempt(String job, int attempt, String... nodes) {
+    return job("somebody", job, JobDescription.State.RUNNING, attempt, Instant.EPOCH, nodes);
+  }
+
+  public static Statement of(String user, String job, String... nodes) {
+    return job(user, job, JobDescription.State.RUNNING, 0, Instant.EPOCH, nodes);
+  }
+
+  private static Statement job(
+      String user,
+      String job,
+      JobDescription.State state,
+      int attempt,
+      Instant checkpoint,
+      String... nodes) {
     return new Statement.JobTold(
         new JobDescription(
             job,
-            "somebody",
+            user,
             state,
-            0,
+            attempt,
             0,
             Instant.EPOCH,
             IntStream.range(0, nodes.length)
