@@ -1,0 +1,140 @@
+package dev.holdfast.control.decide;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.control.entry.Batch;
+import dev.holdfast.control.entry.Ground;
+import dev.holdfast.control.entry.SourceEntry;
+import dev.holdfast.control.state.ClusterState;
+import dev.holdfast.control.state.FindingKey;
+import dev.holdfast.control.state.FindingView;
+import dev.holdfast.control.testing.Cluster;
+import dev.holdfast.control.testing.StateText;
+import dev.holdfast.control.testing.Told;
+import dev.holdfast.core.cluster.JobDescription.State;
+import dev.holdfast.core.health.FaultClass;
+import dev.holdfast.core.health.Finding;
+import dev.holdfast.core.health.Severity;
+import dev.holdfast.core.health.Subject;
+import dev.holdfast.core.report.Receipt;
+import dev.holdfast.core.report.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What one source may have remembered, and what is let go of first. */
+class LimitsTest {
+  private final Cluster cluster = new Cluster("n1", "n2");
+
+  private static Statement finding(int number, Finding.Kind kind) {
+    return Told.raised(
+        "site.flood",
+        new Subject.Node("n1").part("thing", "t" + number),
+        kind,
+        Severity.WARNING,
+        FaultClass.SOFTWARE);
+  }
+
+  private List<Receipt.Refused> flood(int from, int to, Finding.Kind kind) {
+    List<Receipt.Refused> refused = new ArrayList<>();
+    for (int next = from; next < to; next += 500) {
+      refused.addAll(
+          cluster.tell(
+              "node/n1",
+              IntStream.range(next, Math.min(to, next + 500))
+                  .mapToObj(it -> finding(it, kind))
+                  .toArray(Statement[]::new)));
+    }
+    return refused;
+  }
+
+  private FindingView notice() {
+    return cluster
+        .state
+        .finding(new FindingKey(Limits.REACHED, new Subject.Node("n1")))
+        .orElseThrow();
+  }
+
+  @Test
+  void whatHoldsIsKeptAndMoreIsRefusedAndNamed() {
+    assertThat(flood(0, Limits.FINDINGS, Finding.Kind.CONDITION)).isEmpty();
+    List<Receipt.Refused> refused =
+        flood(Limits.FINDINGS, Limits.FINDINGS + 700, Finding.Kind.CONDITION);
+    assertThat(refused)
+        .hasSize(2 * Receipt.MOST_REFUSED)
+        .allMatch(it -> it.reason().equals(Ground.TOO_MANY.word()));
+    assertThat(cluster.state.findingCount("node/n1")).isEqualTo(Limits.FINDINGS);
+    assertThat(cluster.state.refusals("node/n1").orElseThrow().count()).isEqualTo(700);
+    assertThat(notice().finding().summary()).contains("700");
+    assertThat(cluster.tell("node/n1", finding(3, Finding.Kind.CONDITION)))
+        .as("what is known may change")
+        .isEmpty();
+    assertThat(cluster.tell("node/n2", Told.worse("n2", 1))).as("others").isEmpty();
+    cluster.later(Limits.REFILL);
+    assertThat(notice().holds()).isFalse();
+
+    Subject first = new Subject.Node("n1").part("thing", "t0");
+    assertThat(cluster.tell("node/n1", new Statement.Cleared("site.flood", first, "gone")))
+        .isEmpty();
+    assertThat(cluster.tell("node/n1", Told.worse("n1", 1))).as("there is room again").isEmpty();
+  }
+
+  @Test
+  void ofWhatIsOverTheOldestIsLetGo() {
+    for (int i = 0; i < 4; i++) {
+      assertThat(flood(i * 5_000, (i + 1) * 5_000, Finding.Kind.EVENT)).isEmpty();
+      cluster.later(Duration.ofSeconds(1));
+      assertThat(cluster.state.findingCount("node/n1")).isLessThanOrEqualTo(Limits.FINDINGS);
+    }
+    Subject last = new Subject.Node("n1").part("thing", "t19999");
+    assertThat(cluster.state.finding(new FindingKey("site.flood", last))).isPresent();
+    ClusterState read = new ClusterState();
+    cluster.lines.forEach(line -> read.apply(Batch.of(line)));
+    assertThat(StateText.of(read)).isEqualTo(StateText.of(cluster.state));
+    ClusterState kept = new ClusterState();
+    kept.apply(Batch.of(new Batch(cluster.state.time(), cluster.state.kept()).line()));
+    assertThat(StateText.of(kept)).isEqualTo(StateText.of(cluster.state));
+  }
+
+  @Test
+  void anIncidentKeepsItsFindings() {
+    assertThat(cluster.tell("node/n1", Told.lostGpu("n1", 1))).isEmpty();
+    assertThat(
+            cluster.tell(
+                "node/n1",
+                new Statement.Cleared("gpu.reachable", new Subject.Node("n1").gpu(1), "back")))
+        .isEmpty();
+    flood(0, 12_000, Finding.Kind.EVENT);
+    assertThat(
+            cluster.state.finding(new FindingKey("gpu.reachable", new Subject.Node("n1").gpu(1))))
+        .isPresent();
+  }
+
+  @Test
+  void jobsOfOneSourceAreBoundedByNumberAndByMembers() {
+    String[] many = IntStream.range(0, 2_000).mapToObj(it -> "n" + it).toArray(String[]::new);
+    int fit = Limits.MEMBERS / many.length;
+    for (int i = 0; i < fit; i++) {
+      assertThat(cluster.tell("node/n1", Told.job("j" + i, cluster.now, many))).isEmpty();
+    }
+    assertThat(cluster.tell("node/n1", Told.job("more", cluster.now, many)))
+        .singleElement()
+        .satisfies(it -> assertThat(it.reason()).isEqualTo(Ground.TOO_MANY.word()));
+    assertThat(cluster.tell("node/n1", Told.job("j0", State.FINISHED, cluster.now, many)))
+        .isEmpty();
+    assertThat(cluster.tell("node/n1", Told.job("more", cluster.now, many)))
+        .as("one that is over makes room")
+        .isEmpty();
+    assertThat(cluster.state.job("j0")).isEmpty();
+    assertThat(cluster.state.memberCount("node/n1")).isEqualTo(Limits.MEMBERS);
+  }
+
+  @Test
+  void aSourceThatWasSentBackIsNamed() {
+    var entries = cluster.decide(new Input.Hurried("node/n1", 1_234)).entries();
+    assertThat(entries).anyMatch(SourceEntry.Refused.class::isInstance);
+    assertThat(notice().finding().summary()).contains("1,234");
+  }
+}
