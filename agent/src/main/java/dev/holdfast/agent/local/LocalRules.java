@@ -95,6 +95,7 @@ public final class LocalRules implements LocalReports.Hearing {
           Statement.Scheduled _,
           Statement.Lost _,
           Statement.Answered _,
+          Statement.Refused _,
           Statement.Unknown _ ->
           "'" + statement.kind() + "' is not taken here";
     };

@@ -1,5 +1,7 @@
 package dev.holdfast.cli.operator;
 
+import dev.holdfast.core.cluster.JobMember;
+import dev.holdfast.core.cluster.JobMembers;
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Hostlist;
 import java.util.Collection;
@@ -18,7 +20,7 @@ public final class JobKind implements Kind {
 
   @Override
   public Collection<String> nodes(Fields item) {
-    return item.objects("members").stream().map(it -> it.text("node")).toList();
+    return members(item).stream().map(JobMember::node).toList();
   }
 
   @Override
@@ -40,7 +42,7 @@ public final class JobKind implements Kind {
     }
     Rows rows = new Rows("JOB", "STATE", "RESTARTS", "STEP", "FOR", "RANKS", "NODES");
     for (Fields job : items) {
-      int ranks = job.objects("members").stream().mapToInt(it -> it.integer("processes")).sum();
+      long ranks = members(job).processes();
       long step = job.number("step", -1);
       rows.add(
           job.text("job"),
@@ -48,15 +50,20 @@ public final class JobKind implements Kind {
           Integer.toString(job.integer("restarts", 0)),
           step < 0 ? "" : Long.toString(step),
           Ages.age(job, "begun", view.now()),
-          Integer.toString(ranks),
+          Long.toString(ranks),
           hosts(job));
     }
     return rows.text(view.style(), view.width());
   }
 
   private String hosts(Fields job) {
-    Collection<String> nodes = nodes(job);
-    return nodes.isEmpty() ? "" : Hostlist.compress(nodes);
+    JobMembers members = members(job);
+    String hosts = Hostlist.write(members.runs().stream().map(JobMembers.Run::hosts).toList());
+    return members.leftOut() == 0 ? hosts : hosts + " and " + members.leftOut() + " more";
+  }
+
+  private static JobMembers members(Fields job) {
+    return JobMembers.read(job.objects("members"), job.number("nodesLeftOut", 0));
   }
 
   @Override

@@ -2,10 +2,9 @@ package dev.holdfast.control.api;
 
 import dev.holdfast.control.entry.JobEntry;
 import dev.holdfast.core.cluster.JobDescription;
-import dev.holdfast.core.cluster.JobMember;
+import dev.holdfast.core.cluster.JobMembers;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -14,20 +13,20 @@ import org.jspecify.annotations.Nullable;
  * only when that changed. One thread uses it.
  */
 final class BriefJobs {
-  private final Map<String, List<JobMember>> known = new HashMap<>();
+  private final Map<String, JobMembers> known = new HashMap<>();
 
   Map<String, @Nullable Object> of(JobEntry.Told told) {
     JobDescription job = told.job();
     Map<String, @Nullable Object> line = new LinkedHashMap<>(job.json());
-    List<JobMember> before = known.put(job.job(), job.members());
+    JobMembers before = known.put(job.job(), job.members());
     if (job.members().equals(before)) {
       line.remove("members");
     } else {
-      line.put("members", StateJson.members(job));
+      line.put("members", job.members().shown());
     }
     line.remove("losses");
     line.put("nodes", job.members().size());
-    line.put("processes", job.members().stream().mapToLong(JobMember::processes).sum());
+    line.put("processes", job.members().processes());
     if (job.state().over()) {
       known.remove(job.job());
     }

@@ -4,7 +4,6 @@ import dev.holdfast.control.state.ClusterState;
 import dev.holdfast.control.state.JobView;
 import dev.holdfast.core.cluster.JobDescription;
 import dev.holdfast.core.cluster.JobLoss;
-import dev.holdfast.core.cluster.JobMember;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.core.text.Times;
 import java.time.Duration;
@@ -182,7 +181,7 @@ final class GoodputJson {
   }
 
   private static long processes(JobDescription job) {
-    return job.members().stream().mapToLong(JobMember::processes).sum();
+    return job.members().processes();
   }
 
   private static double elapsed(JobView view, Instant now) {

@@ -5,7 +5,6 @@ import dev.holdfast.control.state.FindingView;
 import dev.holdfast.control.state.IncidentView;
 import dev.holdfast.control.state.JobView;
 import dev.holdfast.control.state.NodeView;
-import dev.holdfast.core.cluster.JobMember;
 import dev.holdfast.core.health.Severity;
 import dev.holdfast.core.health.Subject;
 import dev.holdfast.core.text.Json;
@@ -13,7 +12,6 @@ import dev.holdfast.core.text.Times;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,18 +30,10 @@ final class HeatmapJson {
       List.of("node", "place", "layout", "service", "silentSince", "severity", "job", "parts");
 
   private final ClusterState state;
-  private final Map<String, String> jobs = new HashMap<>();
   private final Map<List<String>, Integer> layouts = new LinkedHashMap<>();
 
   private HeatmapJson(ClusterState state) {
     this.state = state;
-    for (JobView job : state.jobs()) {
-      if (!job.job().state().over()) {
-        for (JobMember member : job.job().members()) {
-          jobs.put(member.node(), job.job().job());
-        }
-      }
-    }
   }
 
   static Map<String, @Nullable Object> of(
@@ -87,7 +77,7 @@ final class HeatmapJson {
     row.add(node.service().word());
     row.add(node.silentSince().map(Times::show).orElse(null));
     row.add(parts.values().stream().max(Severity::compareTo).map(Severity::word).orElse(null));
-    row.add(jobs.get(node.name()));
+    row.add(state.jobOn(node.name()).map(JobView::id).orElse(null));
     Map<String, Object> words = new LinkedHashMap<>();
     parts.forEach((part, severity) -> words.put(part, severity.word()));
     row.add(words);

@@ -5,7 +5,6 @@ import dev.holdfast.control.state.IncidentView;
 import dev.holdfast.control.state.JobHistory;
 import dev.holdfast.control.state.JobView;
 import dev.holdfast.control.state.NodeView;
-import dev.holdfast.core.cluster.JobMember;
 import dev.holdfast.core.policy.KnownCheck;
 import dev.holdfast.core.policy.Policy;
 import dev.holdfast.core.text.Durations;
@@ -150,8 +149,7 @@ final class PageRoutes {
     }
     JobView job = found.get();
     List<NodeView> nodes =
-        job.job().members().stream()
-            .map(JobMember::node)
+        job.job().members().among(state.nodeNames()).stream()
             .flatMap(it -> state.node(it).stream())
             .toList();
     List<Map<String, @Nullable Object>> incidents =

@@ -8,7 +8,6 @@ import dev.holdfast.control.state.IncidentView;
 import dev.holdfast.control.state.JobView;
 import dev.holdfast.control.state.NodeView;
 import dev.holdfast.control.state.Scheduling;
-import dev.holdfast.core.cluster.JobDescription;
 import dev.holdfast.core.health.FindingForm;
 import dev.holdfast.core.health.Severity;
 import dev.holdfast.core.text.Json;
@@ -236,21 +235,11 @@ public final class StateJson {
 
   public static Map<String, @Nullable Object> job(JobView view) {
     Map<String, @Nullable Object> tree = new LinkedHashMap<>(view.job().json());
-    tree.put("members", members(view.job()));
+    tree.put("members", view.job().members().shown());
     tree.put("nodes", view.job().members().size());
     tree.put("told", Times.show(view.told()));
     tree.put("source", view.source());
     return tree;
-  }
-
-  /** Each node for itself: reports fold them into host lists. */
-  static List<Map<String, @Nullable Object>> members(JobDescription job) {
-    return job.members().stream()
-        .map(
-            it ->
-                Json.map(
-                    "node", it.node(), "firstRank", it.firstRank(), "processes", it.processes()))
-        .toList();
   }
 
   /** The page's first look: numbers, nothing long. */

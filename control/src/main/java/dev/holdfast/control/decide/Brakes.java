@@ -115,13 +115,8 @@ final class Brakes {
         .jobOn(node)
         .filter(
             job ->
-                job.job().members().stream()
-                        .filter(
-                            it ->
-                                state
-                                    .node(it.node())
-                                    .map(n -> !n.service().takesJobs())
-                                    .orElse(false))
+                state.notInService().stream()
+                        .filter(it -> !it.service().takesJobs() && job.job().uses(it.name()))
                         .count()
                     >= guard.perJob())
         .map(

@@ -6,7 +6,6 @@ import dev.holdfast.control.state.FindingView;
 import dev.holdfast.control.state.IncidentView;
 import dev.holdfast.control.state.JobView;
 import dev.holdfast.core.cluster.JobDescription;
-import dev.holdfast.core.cluster.JobMember;
 import dev.holdfast.core.health.Subject;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -47,8 +46,8 @@ final class Hurting {
     if (same || job.state().over()) {
       return;
     }
-    for (JobMember member : job.members()) {
-      for (FindingView finding : out.state.findingsOf(member.node())) {
+    for (String node : job.members().among(out.state.nodesWithFindings())) {
+      for (FindingView finding : out.state.findingsOf(node)) {
         if (finding.holds() && !finding.incident().isEmpty()) {
           add(finding.incident(), Stream.of(job.job()), out);
         }

@@ -14,7 +14,6 @@ import dev.holdfast.control.state.IncidentView;
 import dev.holdfast.control.state.JobView;
 import dev.holdfast.control.state.NodeView;
 import dev.holdfast.core.cluster.JobDescription;
-import dev.holdfast.core.cluster.JobMember;
 import dev.holdfast.core.cluster.NodeDescription;
 import dev.holdfast.core.health.Finding;
 import dev.holdfast.core.health.Severity;
@@ -127,6 +126,8 @@ final class Intake {
               .ifPresent(
                   (ActionView it) ->
                       Lifecycle.answered(it, answered.answer(), answered.detail(), out));
+      case Statement.Refused refused ->
+          out.add(new SourceEntry.Strange(report.source(), refused.kind()));
       case Statement.Unknown unknown ->
           out.add(
               new SourceEntry.Strange(
@@ -229,10 +230,12 @@ final class Intake {
     }
     out.add(new JobEntry.Told(job, source));
     Hurting.look(job, before, out);
-    List<JobMember> left = before.map(JobDescription::members).orElse(List.of());
-    left.forEach(it -> Lifecycle.look(it.node(), out));
-    if (Schedulers.is(source)) {
-      Schedulers.ended(job, left, source, out);
+    out.state.notInService().stream()
+        .map(NodeView::name)
+        .filter(it -> before.isPresent() && before.get().uses(it))
+        .forEach(it -> Lifecycle.look(it, out));
+    if (Schedulers.is(source) && before.isPresent()) {
+      Schedulers.ended(job, before.get().members(), source, out);
     }
   }
 }

@@ -10,7 +10,7 @@ import dev.holdfast.control.state.JobView;
 import dev.holdfast.control.state.NodeView;
 import dev.holdfast.control.state.Scheduling;
 import dev.holdfast.core.cluster.JobDescription;
-import dev.holdfast.core.cluster.JobMember;
+import dev.holdfast.core.cluster.JobMembers;
 import dev.holdfast.core.cluster.SchedulerNode;
 import dev.holdfast.core.health.Subject;
 import dev.holdfast.core.report.Request;
@@ -175,12 +175,12 @@ public final class Schedulers {
    * A job failed in the attempt that was to be replaced: the scheduler had begun to end it, was
    * killed, and forgot why. It is asked for once more.
    */
-  static void ended(JobDescription job, List<JobMember> left, String scheduler, Outbox out) {
+  static void ended(JobDescription job, JobMembers left, String scheduler, Outbox out) {
     if (job.state() != JobDescription.State.FAILED) {
       return;
     }
-    left.stream()
-        .flatMap(it -> out.state.decisionsAbout(it.node()).stream())
+    left.among(out.state.nodeNames()).stream()
+        .flatMap(it -> out.state.decisionsAbout(it).stream())
         .flatMap(it -> it.actions().stream())
         .flatMap(id -> out.state.action(id).stream())
         .filter(it -> it.request().kind() == Request.Kind.RESTART_JOB)

@@ -7,6 +7,7 @@ import dev.holdfast.core.health.FindingForm;
 import dev.holdfast.core.health.Subject;
 import dev.holdfast.core.report.Request;
 import dev.holdfast.core.text.Fields;
+import dev.holdfast.core.text.Times;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -95,7 +96,7 @@ final class RecordTree {
     } else if (Subject.class.isAssignableFrom(plain)) {
       return Subject.parse((String) tree);
     } else if (plain == Instant.class) {
-      return Instant.parse((String) tree);
+      return Times.near(Instant.parse((String) tree));
     } else if (plain == Duration.class) {
       return Duration.parse((String) tree);
     } else if (plain.isEnum()) {

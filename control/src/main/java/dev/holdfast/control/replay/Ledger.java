@@ -107,7 +107,7 @@ final class Ledger {
       lost = since.isNegative() ? lost : lost.plus(since);
     }
     int devices =
-        job.get().job().members().stream().mapToInt(member -> devices(member.node())).sum();
+        job.get().job().members().among(state.nodeNames()).stream().mapToInt(this::devices).sum();
     spend(intended.decision(), new Cost(0, Cost.hours(devices, lost)));
   }
 

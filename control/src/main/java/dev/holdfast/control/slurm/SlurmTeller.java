@@ -174,7 +174,7 @@ final class SlurmTeller {
     return known
         .map(JobView::job)
         .filter(it -> !whole && it.attempt() == job.restarts())
-        .map(JobDescription::members)
+        .<List<JobMember>>map(JobDescription::members)
         .filter(it -> job.nodes().containsAll(it.stream().map(JobMember::node).toList()))
         .filter(it -> it.size() == job.nodes().size())
         .orElseGet(() -> SlurmLayout.members(job, steps));

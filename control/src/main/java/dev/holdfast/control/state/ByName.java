@@ -3,9 +3,11 @@ package dev.holdfast.control.state;
 import dev.holdfast.core.health.Subject;
 import java.util.AbstractCollection;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.NavigableSet;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentSkipListSet;
@@ -61,6 +63,11 @@ final class ByName<V> {
       }
     }
     return any;
+  }
+
+  /** All names, in no order. */
+  Set<String> names() {
+    return Collections.unmodifiableSet(things.keySet());
   }
 
   Collection<V> all() {

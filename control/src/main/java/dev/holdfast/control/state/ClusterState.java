@@ -3,6 +3,7 @@ package dev.holdfast.control.state;
 import dev.holdfast.control.entry.Batch;
 import dev.holdfast.control.entry.Cause;
 import dev.holdfast.control.entry.Entry;
+import dev.holdfast.core.cluster.JobMembers;
 import dev.holdfast.core.health.Subject;
 import dev.holdfast.core.report.Request;
 import java.time.Duration;
@@ -66,6 +67,11 @@ public final class ClusterState {
     return tables.nodes.all();
   }
 
+  /** The names of all nodes, in no order. */
+  public Set<String> nodeNames() {
+    return tables.nodes.names();
+  }
+
   public int nodeCount() {
     return tables.nodes.count();
   }
@@ -117,6 +123,11 @@ public final class ClusterState {
 
   public Collection<FindingView> findingsOf(String node) {
     return tables.findings.of(node);
+  }
+
+  /** The nodes something was ever found on, in no order. */
+  public Set<String> nodesWithFindings() {
+    return tables.findings.nodes();
   }
 
   /** Outside faults that are over some day by themselves. */
@@ -195,6 +206,11 @@ public final class ClusterState {
 
   public Collection<JobView> jobs() {
     return tables.jobs.all();
+  }
+
+  /** How many jobs run on the fullest of these nodes at least. */
+  public int jobsOnFullest(JobMembers members) {
+    return tables.jobs.most(members);
   }
 
   /** The job that runs on a node, if one does; the first by name where nodes are shared. */

@@ -168,6 +168,11 @@ final class FindingTable {
     return there == null ? List.of() : Collections.unmodifiableCollection(there.values());
   }
 
+  /** The nodes something was ever found on. */
+  Set<String> nodes() {
+    return Collections.unmodifiableSet(ofNode.keySet());
+  }
+
   List<FindingView> expiring() {
     return expiring.stream().flatMap(key -> get(key).stream()).toList();
   }

@@ -4,25 +4,23 @@ import dev.holdfast.control.entry.JobEntry;
 import dev.holdfast.control.entry.KeptEntry;
 import dev.holdfast.control.entry.SourceEntry;
 import dev.holdfast.core.cluster.JobDescription;
-import dev.holdfast.core.cluster.JobMember;
+import dev.holdfast.core.cluster.JobMembers;
 import dev.holdfast.core.cluster.JobProgress;
-import dev.holdfast.core.health.Subject;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Consumer;
 
 /** The jobs, and which of them run on a node. */
 final class JobTable {
+  private static final JobMembers NOWHERE = JobMembers.of(List.of());
+
   private final ByName<JobView> jobs = new ByName<>();
-  private final ConcurrentMap<String, List<String>> onNode = new ConcurrentHashMap<>();
   private final ConcurrentMap<String, Share> shares = new ConcurrentHashMap<>();
+  private final JobPlaces places = new JobPlaces();
   private final LossTable losses = new LossTable();
 
   /** How much of all this one source told. */
@@ -85,8 +83,8 @@ final class JobTable {
     return shares.getOrDefault(source, Share.NOTHING);
   }
 
-  /** Takes in what a job told; gives the nodes it came to and those it left. */
-  Set<String> told(JobEntry.Told told, Instant at) {
+  /** Takes in what a job told; gives the nodes it was on and those it is on, if it moved. */
+  List<JobMembers> told(JobEntry.Told told, Instant at) {
     JobDescription job = told.job();
     JobView before = jobs.get(job.job());
     JobHistory history = (before == null ? JobHistory.NONE : before.history()).told(job, at);
@@ -98,49 +96,25 @@ final class JobTable {
     losses.restore(kept);
   }
 
-  Set<String> restore(JobView view) {
-    JobDescription job = view.job();
-    JobView before = jobs.put(job.job(), view);
+  List<JobMembers> restore(JobView view) {
+    JobView before = jobs.put(view.id(), view);
     if (before != null) {
       share(-1, before);
     }
     share(1, view);
-    Set<String> left = before == null ? new LinkedHashSet<>() : nodes(before.job());
-    Set<String> come = nodes(job);
-    Set<String> stay = new LinkedHashSet<>(left);
-    stay.retainAll(come);
-    left.removeAll(stay);
-    come.removeAll(stay);
-    left.forEach(it -> leave(it, job.job()));
-    come.forEach(it -> enter(it, job.job()));
-    left.addAll(come);
-    return left;
+    JobMembers left = before == null ? NOWHERE : places(before.job());
+    JobMembers come = places(view.job());
+    if (left.equals(come)) {
+      return List.of();
+    }
+    places.leave(left, view.id());
+    places.enter(come, view.id());
+    return List.of(left, come);
   }
 
   /** The nodes a job runs on; one that is over runs on none. */
-  private static Set<String> nodes(JobDescription job) {
-    Set<String> nodes = new LinkedHashSet<>();
-    if (!job.state().over()) {
-      job.members().stream().map(JobMember::node).forEach(nodes::add);
-    }
-    return nodes;
-  }
-
-  private void enter(String node, String job) {
-    List<String> more = new ArrayList<>(onNode.getOrDefault(node, List.of()));
-    more.add(job);
-    more.sort(Subject.NATURAL);
-    onNode.put(node, List.copyOf(more));
-  }
-
-  private void leave(String node, String job) {
-    List<String> fewer = new ArrayList<>(onNode.getOrDefault(node, List.of()));
-    fewer.remove(job);
-    if (fewer.isEmpty()) {
-      onNode.remove(node);
-    } else {
-      onNode.put(node, List.copyOf(fewer));
-    }
+  private static JobMembers places(JobDescription job) {
+    return job.state().over() ? NOWHERE : job.members();
   }
 
   Optional<JobView> get(String id) {
@@ -155,11 +129,16 @@ final class JobTable {
     return losses.since(since);
   }
 
+  /** How many jobs the fullest of these nodes has at least. */
+  int most(JobMembers members) {
+    return places.most(members);
+  }
+
   boolean use(String node) {
-    return onNode.containsKey(node);
+    return places.any(node);
   }
 
   List<JobView> on(String node) {
-    return onNode.getOrDefault(node, List.of()).stream().flatMap(id -> get(id).stream()).toList();
+    return places.on(node).stream().flatMap(id -> get(id).stream()).toList();
   }
 }

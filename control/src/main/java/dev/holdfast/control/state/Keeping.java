@@ -72,7 +72,7 @@ final class Keeping {
       case "cause" -> into.incidents.restore(thing.as(IncidentTable.KeptCause.class));
       case "decision" -> into.decisions.restore(thing.as(DecisionView.class));
       case "action" -> into.decisions.restore(thing.as(ActionView.class));
-      case "job" -> into.jobs.restore(thing.as(JobView.class)).forEach(into::lookForSpares);
+      case "job" -> into.moved(into.jobs.restore(thing.as(JobView.class)));
       case "loss" -> into.jobs.restore(thing.as(LossTable.KeptLoss.class));
       case "history" -> into.histories.restore(thing.as(HistoryTable.Kept.class));
       case "strike" -> into.strikes.restore(thing.as(Strike.class));

@@ -3,7 +3,6 @@ package dev.holdfast.control.state;
 import dev.holdfast.control.entry.KeptEntry;
 import dev.holdfast.core.cluster.JobDescription;
 import dev.holdfast.core.cluster.JobLoss;
-import dev.holdfast.core.cluster.JobMember;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -61,7 +60,7 @@ final class LossTable {
     if (before != null && before.losses().equals(job.losses())) {
       return;
     }
-    long processes = job.members().stream().mapToLong(JobMember::processes).sum();
+    long processes = job.members().processes();
     for (JobLoss loss : job.losses()) {
       double known = before == null ? 0 : seconds(before.losses(), loss);
       double fresh = loss.seconds() - known;

@@ -36,6 +36,10 @@ final class NodeTable {
   private volatile int count;
   private int takenOutCount;
 
+  Set<String> names() {
+    return nodes.names();
+  }
+
   void apply(NodeEntry entry, Instant at) {
     switch (entry) {
       case NodeEntry.Described(var node) -> {

@@ -12,8 +12,10 @@ import dev.holdfast.control.entry.Service;
 import dev.holdfast.control.entry.SourceEntry;
 import dev.holdfast.control.entry.TrustEntry;
 import dev.holdfast.control.state.ClusterState.Stop;
+import dev.holdfast.core.cluster.JobMembers;
 import dev.holdfast.core.health.Severity;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -77,7 +79,7 @@ final class Tables {
           incidents.change(made.incident(), it -> it.decided(made.decision()));
         }
       }
-      case JobEntry.Told told -> jobs.told(told, at).forEach(this::lookForSpares);
+      case JobEntry.Told told -> moved(jobs.told(told, at));
       case JobEntry.Stepped stepped -> jobs.stepped(stepped.progress(), at);
       case JobEntry.Decided decided -> decisions.decidedByJob(decided, at);
       case RuleEntry of -> rule(of, at);
@@ -99,6 +101,11 @@ final class Tables {
       nodes.heard(node, at);
       lookForSpares(node);
     }
+  }
+
+  /** A job was on these nodes, and is on those. */
+  void moved(List<JobMembers> places) {
+    places.forEach(it -> it.among(nodes.names()).forEach(this::lookForSpares));
   }
 
   void lookForSpares(String node) {

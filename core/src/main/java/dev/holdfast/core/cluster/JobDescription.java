@@ -29,7 +29,7 @@ public record JobDescription(
     int attempt,
     int restarts,
     Instant begun,
-    List<JobMember> members,
+    JobMembers members,
     long step,
     double stepSeconds,
     Optional<Instant> checkpoint,
@@ -55,9 +55,45 @@ public record JobDescription(
     }
   }
 
+  /** More kinds of losses than these no job has; the others count as none. */
+  public static final int MAX_LOSSES = 256;
+
+  /** What no job can be is as good as not known. */
   public JobDescription {
-    members = List.copyOf(members);
-    losses = List.copyOf(losses);
+    attempt = Math.max(0, attempt);
+    restarts = Math.max(0, restarts);
+    step = Math.max(-1, step);
+    stepSeconds = JobLoss.sound(stepSeconds);
+    checkpointSeconds = JobLoss.sound(checkpointSeconds);
+    losses = List.copyOf(losses.subList(0, Math.min(MAX_LOSSES, losses.size())));
+  }
+
+  public JobDescription(
+      String job,
+      String user,
+      State state,
+      int attempt,
+      int restarts,
+      Instant begun,
+      List<JobMember> members,
+      long step,
+      double stepSeconds,
+      Optional<Instant> checkpoint,
+      double checkpointSeconds,
+      List<JobLoss> losses) {
+    this(
+        job,
+        user,
+        state,
+        attempt,
+        restarts,
+        begun,
+        JobMembers.of(members),
+        step,
+        stepSeconds,
+        checkpoint,
+        checkpointSeconds,
+        losses);
   }
 
   /** How far it is; what changes all the time. */
@@ -117,7 +153,7 @@ public record JobDescription(
   }
 
   public boolean uses(String node) {
-    return members.stream().anyMatch(member -> member.node().equals(node));
+    return members.uses(node);
   }
 
   public Map<String, @Nullable Object> json() {
@@ -135,7 +171,9 @@ public record JobDescription(
         "begun",
         Times.show(begun),
         "members",
-        JobMember.json(members),
+        members.json(),
+        "nodesLeftOut",
+        members.leftOut() == 0 ? null : members.leftOut(),
         "step",
         step,
         "stepSeconds",
@@ -148,6 +186,18 @@ public record JobDescription(
         losses.stream().map(JobLoss::json).toList());
   }
 
+  /** As {@link #of}, but of a report: what is beyond the limits is refused. */
+  public static JobDescription told(Fields fields) {
+    JobDescription job = of(fields);
+    int losses = fields.objects("losses").size();
+    if (losses > MAX_LOSSES) {
+      throw new IllegalArgumentException(losses + " losses; " + MAX_LOSSES + " are allowed");
+    }
+    job.members.requireWhole();
+    return job;
+  }
+
+  /** What was taken in once; what is beyond the limits is cut. */
   public static JobDescription of(Fields fields) {
     return new JobDescription(
         fields.text("job"),
@@ -156,7 +206,7 @@ public record JobDescription(
         fields.integer("attempt"),
         fields.integer("restarts", 0),
         Times.read(fields.text("begun")),
-        fields.objects("members").stream().flatMap(it -> JobMember.of(it).stream()).toList(),
+        JobMembers.read(fields.objects("members"), Math.max(0, fields.number("nodesLeftOut", 0))),
         fields.number("step", -1),
         fields.decimal("stepSeconds", 0),
         fields.optionalText("checkpoint").map(Times::read),

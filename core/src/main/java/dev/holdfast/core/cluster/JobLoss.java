@@ -13,6 +13,17 @@ import org.jspecify.annotations.Nullable;
  * @param seconds of wall-clock time, for the whole job
  */
 public record JobLoss(String phase, String cause, double seconds) {
+  private static final double CENTURY = 100 * 365.25 * 86_400;
+
+  public JobLoss {
+    seconds = sound(seconds);
+  }
+
+  /** A time a job can take; any other is as good as not known, which is 0. */
+  static double sound(double seconds) {
+    return seconds > 0 && seconds <= CENTURY ? seconds : 0;
+  }
+
   public Map<String, @Nullable Object> json() {
     return Json.map("phase", phase, "cause", cause, "seconds", seconds);
   }

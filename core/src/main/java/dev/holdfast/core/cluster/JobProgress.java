@@ -16,6 +16,12 @@ public record JobProgress(
     double stepSeconds,
     Optional<Instant> checkpoint,
     double checkpointSeconds) {
+  public JobProgress {
+    step = Math.max(-1, step);
+    stepSeconds = JobLoss.sound(stepSeconds);
+    checkpointSeconds = JobLoss.sound(checkpointSeconds);
+  }
+
   public Map<String, @Nullable Object> json() {
     return Json.map(
         "job",

@@ -55,12 +55,21 @@ public record Report(String source, long epoch, long sequence, Instant at, State
     return of(Fields.of("report", Json.object(line)));
   }
 
+  /**
+   * A statement that cannot be taken does not hold up what its source says after it: as long as it
+   * is known whose it is and where in the order it stands, it is a report, of {@link
+   * Statement.Refused}.
+   */
   public static Report of(Fields fields) {
+    Instant at = Instant.EPOCH;
+    Statement statement;
+    try {
+      at = Times.read(fields.text("at"));
+      statement = Statement.of(fields);
+    } catch (IllegalArgumentException wrong) {
+      statement = Statement.Refused.of(fields, wrong);
+    }
     return new Report(
-        fields.text("source"),
-        fields.number("epoch"),
-        fields.number("sequence"),
-        Times.read(fields.text("at")),
-        Statement.of(fields));
+        fields.text("source"), fields.number("epoch"), fields.number("sequence"), at, statement);
   }
 }

@@ -10,6 +10,7 @@ import dev.holdfast.core.health.Subject;
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.core.text.Times;
+import dev.holdfast.core.text.Wrap;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /** One thing a source can say. The text form is a JSON object with its {@code kind}. */
 public sealed interface Statement {
+  /** More than that nobody counts; so sums of counts stay numbers. */
+  long MOST_COUNT = 1_000_000_000;
+
   /** The kind's word in JSON, such as {@code raised}. */
   String kind();
 
@@ -31,6 +35,10 @@ public sealed interface Statement {
    * @param count how many alike this one stands for: storms are folded where they arise
    */
   record Raised(Finding finding, long count) implements Statement {
+    public Raised {
+      count = Math.clamp(count, 1, MOST_COUNT);
+    }
+
     @Override
     public String kind() {
       return "raised";
@@ -87,6 +95,10 @@ public sealed interface Statement {
 
   /** Reports that could not be kept until the control plane was back. */
   record Lost(long count, Instant from, Instant until) implements Statement {
+    public Lost {
+      count = Math.clamp(count, 0, MOST_COUNT);
+    }
+
     @Override
     public String kind() {
       return "lost";
@@ -213,6 +225,32 @@ public sealed interface Statement {
     }
   }
 
+  /**
+   * Something that cannot be taken: a field is missing or wrong, or more is in it than may be. It
+   * is refused by itself, so that its source can go on.
+   *
+   * @param kind what it was to be, in the words of who said it
+   */
+  record Refused(String kind, String reason) implements Statement {
+    private static final int MOST_KIND = 100;
+    private static final int MOST_REASON = 300;
+
+    public Refused {
+      kind = Wrap.cut(kind, MOST_KIND);
+      reason = Wrap.cut(reason, MOST_REASON);
+    }
+
+    static Refused of(Fields fields, IllegalArgumentException wrong) {
+      String kind = fields.tree().get("kind") instanceof String word ? word : "";
+      return new Refused(kind, String.valueOf(wrong.getMessage()));
+    }
+
+    @Override
+    public Map<String, @Nullable Object> json() {
+      return Json.map("refused", reason);
+    }
+  }
+
   /** How a request ended. */
   enum Answer {
     DONE,
@@ -243,7 +281,7 @@ public sealed interface Statement {
               fields.number("count"),
               Times.read(fields.text("from")),
               Times.read(fields.text("until")));
-      case "job" -> new JobTold(JobDescription.of(fields.object("job")));
+      case "job" -> new JobTold(JobDescription.told(fields.object("job")));
       case "jobStepped" -> new JobStepped(JobProgress.of(fields.object("progress")));
       case "jobDecided" ->
           new JobDecided(

@@ -7,6 +7,8 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * Which hosts does {@code gpu[001-250],r[1-2]n[01-04],login1} mean, and how are many hosts written
@@ -19,6 +21,14 @@ import java.util.Set;
  */
 public final class Hostlist {
   public static final int MAX_HOSTS = 100_000;
+
+  /** Whether a name can stand in a host list as it is. */
+  public static boolean holds(String name) {
+    return !name.isEmpty()
+        && name.length() <= MAX_NAME
+        && ".-".indexOf(name.charAt(0)) < 0
+        && name.chars().allMatch(it -> isNameLetter((char) it));
+  }
 
   private static final int MAX_TEXT = 1 << 20;
   private static final int MAX_NAME = 253;
@@ -33,11 +43,15 @@ public final class Hostlist {
 
   /** Every host, in the order written. */
   public static List<String> expand(String text) {
+    requireShort(text);
+    return new Hostlist(text.strip()).list();
+  }
+
+  private static void requireShort(String text) {
     if (text.length() > MAX_TEXT) {
       throw new HoldfastException(
           ErrorCode.BAD_HOSTLIST, "the host list is longer than " + MAX_TEXT + " letters");
     }
-    return new Hostlist(text.strip()).list();
   }
 
   /** The short form of these hosts: what {@link #expand} turns into the same set again. */
@@ -45,19 +59,136 @@ public final class Hostlist {
     return HostRanges.compress(hosts);
   }
 
+  /**
+   * The hosts as runs, in the order written, each as often as it is written; no name is made where
+   * names follow each other.
+   *
+   * @param each takes a run; false: no more is wanted
+   */
+  public static void runs(String text, Predicate<HostRun> each) {
+    requireShort(text);
+    Hostlist list = new Hostlist(text.strip());
+    do {
+      if (!list.runs("", list.item(), each)) {
+        return;
+      }
+    } while (list.accept(','));
+    list.requireEnd();
+  }
+
+  /** How many hosts are written there, each as often as it is; no more is known then. */
+  public static long count(String text) {
+    requireShort(text);
+    Hostlist list = new Hostlist(text.strip());
+    long written = 0;
+    do {
+      written += list.item().stream().mapToLong(Hostlist::size).reduce(1, Math::multiplyExact);
+    } while (list.accept(','));
+    list.requireEnd();
+    return written;
+  }
+
+  /** How these runs are written, in their order. */
+  public static String write(List<HostRun> runs) {
+    List<String> items = new ArrayList<>();
+    for (int from = 0, to; from < runs.size(); from = to) {
+      HostRun.Family family = runs.get(from).family();
+      to = from + 1;
+      while (family.width() >= 0 && to < runs.size() && runs.get(to).family().equals(family)) {
+        to++;
+      }
+      items.add(to == from + 1 ? runs.get(from).toString() : write(family, runs.subList(from, to)));
+    }
+    return String.join(",", items);
+  }
+
+  private static String write(HostRun.Family family, List<HostRun> alike) {
+    String numbers = alike.stream().map(HostRun::numbers).collect(Collectors.joining(","));
+    return family.prefix() + "[" + numbers + "]" + family.suffix();
+  }
+
   private List<String> list() {
     Set<String> hosts = new LinkedHashSet<>();
     long written = 0;
     do {
-      List<List<String>> parts = item();
-      written += parts.stream().mapToLong(List::size).reduce(1, Math::multiplyExact);
+      List<List<Range>> parts = item();
+      written += parts.stream().mapToLong(Hostlist::size).reduce(1, Math::multiplyExact);
       requireFew(written);
       expand(parts, hosts);
     } while (accept(','));
+    requireEnd();
+    return List.copyOf(hosts);
+  }
+
+  private void requireEnd() {
     if (at < text.length()) {
       throw wrong("unexpected '" + text.charAt(at) + "'");
     }
-    return List.copyOf(hosts);
+  }
+
+  /** The product of parts, from the first one that is left on. */
+  private boolean runs(String before, List<List<Range>> parts, Predicate<HostRun> each) {
+    List<Range> part = parts.getFirst();
+    List<List<Range>> rest = parts.subList(1, parts.size());
+    if (rest.stream().allMatch(it -> size(it) == 1)) {
+      String after = rest.stream().map(it -> it.getFirst().piece(0)).collect(Collectors.joining());
+      for (Range range : part) {
+        if (!run(before, range, after, each)) {
+          return false;
+        }
+      }
+      return true;
+    }
+    for (Range range : part) {
+      for (int i = 0; i < range.count(); i++) {
+        if (!runs(before + range.piece(i), rest, each)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Numbers of as many digits are one run, unless digits follow them. */
+  private boolean run(String before, Range range, String after, Predicate<HostRun> each) {
+    for (int from = 0; from < range.count(); ) {
+      HostRun first = HostRun.of(requireName(before + range.piece(from) + after));
+      int to = Math.min(range.count(), from + range.alike(from));
+      HostRun last = HostRun.of(requireName(before + range.piece(to - 1) + after));
+      boolean one =
+          last.family().equals(first.family()) && last.first() - first.first() == to - 1 - from;
+      if (!each.test(one ? new HostRun(first.family(), first.first(), to - from) : first)) {
+        return false;
+      }
+      from = one ? to : from + 1;
+    }
+    return true;
+  }
+
+  /** A word, or numbers that follow each other. */
+  private record Range(String word, long low, int count, int width) {
+    String piece(int index) {
+      return width == 0 ? word : padded(low + index, width);
+    }
+
+    /** How many from there on have as many digits, zeros before them or not. */
+    int alike(int index) {
+      long number = low + index;
+      int digits = Long.toString(number).length();
+      long end = 1;
+      for (int i = 0; i < digits; i++) {
+        end *= 10;
+      }
+      return width == 0 ? 1 : (int) Math.min(count, end - number);
+    }
+  }
+
+  private static long size(List<Range> part) {
+    long size = 0;
+    for (Range range : part) {
+      size += range.count();
+    }
+    return size;
   }
 
   private void requireFew(long count) {
@@ -67,13 +198,13 @@ public final class Hostlist {
   }
 
   /** One item as parts whose product it is: {@code r[1-2]n} has r, then 1 and 2, then n. */
-  private List<List<String>> item() {
-    List<List<String>> parts = new ArrayList<>();
+  private List<List<Range>> item() {
+    List<List<Range>> parts = new ArrayList<>();
     long count = 1;
     blanks();
     while (at < text.length() && ",] ".indexOf(text.charAt(at)) < 0) {
-      parts.add(accept('[') ? brackets() : List.of(literal()));
-      count *= parts.getLast().size();
+      parts.add(accept('[') ? brackets() : List.of(new Range(literal(), 0, 1, 0)));
+      count *= size(parts.getLast());
       requireFew(count);
       if (parts.size() > MAX_NAME) {
         throw wrong("too many parts in one name");
@@ -103,8 +234,9 @@ public final class Hostlist {
     return text.substring(start, at);
   }
 
-  private List<String> brackets() {
-    List<String> numbers = new ArrayList<>();
+  private List<Range> brackets() {
+    List<Range> numbers = new ArrayList<>();
+    long count = 0;
     do {
       String first = digits();
       String last = accept('-') ? digits() : first;
@@ -113,10 +245,9 @@ public final class Hostlist {
       if (high < low) {
         throw wrong("the range " + first + "-" + last + " runs backwards");
       }
-      requireFew(high - low + 1 + numbers.size());
-      for (long number = low; number <= high; number++) {
-        numbers.add(padded(number, first.length()));
-      }
+      count += high - low + 1;
+      requireFew(count);
+      numbers.add(new Range("", low, (int) (high - low + 1), first.length()));
     } while (accept(','));
     if (!accept(']')) {
       throw wrong("']' is missing");
@@ -135,13 +266,15 @@ public final class Hostlist {
     return text.substring(start, at);
   }
 
-  private void expand(List<List<String>> parts, Set<String> hosts) {
+  private void expand(List<List<Range>> parts, Set<String> hosts) {
     List<String> names = List.of("");
-    for (List<String> part : parts) {
-      List<String> longer = new ArrayList<>(names.size() * part.size());
+    for (List<Range> part : parts) {
+      List<String> longer = new ArrayList<>(names.size() * (int) size(part));
       for (String name : names) {
-        for (String piece : part) {
-          longer.add(requireName(name + piece));
+        for (Range range : part) {
+          for (int i = 0; i < range.count(); i++) {
+            longer.add(requireName(name + range.piece(i)));
+          }
         }
       }
       names = longer;
