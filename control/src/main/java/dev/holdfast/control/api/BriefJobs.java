@@ -21,8 +21,6 @@ final class BriefJobs {
     JobMembers before = known.put(job.job(), job.members());
     if (job.members().equals(before)) {
       line.remove("members");
-    } else {
-      line.put("members", job.members().shown());
     }
     line.remove("losses");
     line.put("nodes", job.members().size());

@@ -3,6 +3,7 @@ package dev.holdfast.control.api;
 import dev.holdfast.control.access.Role;
 import dev.holdfast.control.api.gate.Gate;
 import dev.holdfast.control.engine.Engine;
+import dev.holdfast.control.meter.Meters;
 import dev.holdfast.control.slurm.SlurmLink;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.core.text.MetricsText;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** How the control plane itself is, for those who watch it: beside the API, not below it. */
 final class MetricsRoutes {
@@ -110,10 +112,17 @@ final class MetricsRoutes {
                         ? "deciding has ended: " + engine.failure().join().getMessage()
                         : stuck ? "the journal does not answer" : null,
                     "warning",
-                    engine.meters().untrimmed().orElse(null),
+                    warning(engine.meters()),
                     "tickAgeSeconds",
                     age,
                     "waiting",
                     engine.waiting())));
+  }
+
+  private static @Nullable String warning(Meters meters) {
+    String failure = meters.lastFailure();
+    return meters
+        .untrimmed()
+        .orElse(failure.isEmpty() ? null : "could not be decided, a defect to report: " + failure);
   }
 }

@@ -235,7 +235,6 @@ public final class StateJson {
 
   public static Map<String, @Nullable Object> job(JobView view) {
     Map<String, @Nullable Object> tree = new LinkedHashMap<>(view.job().json());
-    tree.put("members", view.job().members().shown());
     tree.put("nodes", view.job().members().size());
     tree.put("told", Times.show(view.told()));
     tree.put("source", view.source());

@@ -53,7 +53,7 @@ final class Authority {
               .action(answered.request())
               .filter(it -> !it.target().equals(source))
               .map(it -> new Objection(Ground.NOT_ASKED, it.target() + " was asked that"));
-      case Statement.Lost _, Statement.Unknown _ -> none();
+      case Statement.Lost _, Statement.Unknown _, Statement.Refused _ -> none();
     };
   }
 

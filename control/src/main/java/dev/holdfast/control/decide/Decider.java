@@ -17,6 +17,7 @@ import dev.holdfast.core.policy.Policy;
 import dev.holdfast.core.report.Receipt;
 import dev.holdfast.core.report.Statement.Answer;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -52,9 +53,13 @@ public final class Decider {
    *
    * @param refused why a wish was not granted
    * @param left which reports were not taken in
+   * @param failures what could not be decided; everything else was
    */
   public record Outcome(
-      List<Entry> entries, Optional<String> refused, List<Receipt.Refused> left) {}
+      List<Entry> entries,
+      Optional<String> refused,
+      List<Receipt.Refused> left,
+      List<String> failures) {}
 
   public Policy policy() {
     if (!state.policy().equals(text)) {
@@ -64,12 +69,23 @@ public final class Decider {
     return policy;
   }
 
+  /**
+   * Whatever is wrong with an input, deciding goes on: what could not be decided is left as it was.
+   */
   public Outcome decide(Input input, Instant now) {
     Outbox out = new Outbox(state, now);
-    Optional<String> refused = Optional.empty();
-    List<Receipt.Refused> left = List.of();
+    String[] refused = {""};
+    List<Receipt.Refused> left = new ArrayList<>();
+    String failed = out.attempt("an input", () -> refused[0] = decide(input, left, out));
+    String no = failed.isEmpty() ? refused[0] : failed;
+    return new Outcome(
+        out.entries(), no.isEmpty() ? Optional.empty() : Optional.of(no), left, out.failures());
+  }
+
+  /** Tells why a wish was not granted; empty: it was. */
+  private String decide(Input input, List<Receipt.Refused> left, Outbox out) {
     switch (input) {
-      case Input.Reported reported -> left = Intake.take(reported, policy(), out);
+      case Input.Reported reported -> left.addAll(Intake.take(reported, policy(), out));
       case Input.Recorded recorded -> Intake.again(recorded.report(), policy(), out);
       case Input.Hurried it ->
           Refusing.refuse(
@@ -87,42 +103,50 @@ public final class Decider {
         }
       }
       case Input.Wished wished -> {
-        refused = Wishes.grant(wished, out);
-        if (refused.isEmpty()) {
-          tick(out);
+        Optional<String> refused = Wishes.grant(wished, out);
+        if (refused.isPresent()) {
+          return refused.get();
         }
+        tick(out);
       }
     }
-    return new Outcome(out.entries(), refused, left);
+    return "";
   }
 
   private void tick(Outbox out) {
     for (FindingView finding : state.expiring()) {
-      Outside.look(finding, out);
+      out.attempt(finding.key().toString(), () -> Outside.look(finding, out));
     }
     for (IncidentView incident : List.copyOf(state.openIncidents())) {
-      if (incident.decisions().isEmpty()) {
-        Deciding.consider(incident.id(), policy(), out);
-      }
-      Lifecycle.close(incident, out);
+      out.attempt("incident " + incident.id(), () -> look(incident, out));
     }
     for (DecisionView decision : state.openDecisions()) {
       if (decision.stand() == Stand.HELD) {
-        Deciding.reconsider(decision, policy(), out);
+        out.attempt(
+            "decision " + decision.id(), () -> Deciding.reconsider(decision, policy(), out));
       }
     }
     for (NodeView node : state.notInService()) {
-      Lifecycle.look(node.name(), out);
+      out.attempt("node " + node.name(), () -> Lifecycle.look(node.name(), out));
     }
     for (NodeView node : state.nodes()) {
       if (Schedulers.differs(node)) {
-        Schedulers.agree(node.name(), false, out);
+        out.attempt("node " + node.name(), () -> Schedulers.agree(node.name(), false, out));
       }
     }
     for (ActionView action : state.openActions()) {
       if (out.now.isAfter(action.request().until())) {
-        Lifecycle.answered(action, Answer.UNKNOWN, "no answer in time", out);
+        out.attempt(
+            "action " + action.request().id(),
+            () -> Lifecycle.answered(action, Answer.UNKNOWN, "no answer in time", out));
       }
     }
+  }
+
+  private void look(IncidentView incident, Outbox out) {
+    if (incident.decisions().isEmpty()) {
+      Deciding.consider(incident.id(), policy(), out);
+    }
+    Lifecycle.close(incident, out);
   }
 }

@@ -24,6 +24,7 @@ import dev.holdfast.core.report.Receipt;
 import dev.holdfast.core.report.Report;
 import dev.holdfast.core.report.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -34,6 +35,11 @@ import java.util.Optional;
 final class Intake {
   /** So long a job that tells nothing new counts as told of; then it is written down again. */
   static final Duration REPEAT = Duration.ofMinutes(5);
+
+  /**
+   * So many jobs may be on a node: no scheduler places more, and each is looked at again and again.
+   */
+  private static final int MOST_JOBS = 1_000;
 
   /** So much of an unknown word is kept. */
   private static final int MOST_KIND = 100;
@@ -58,9 +64,19 @@ final class Intake {
         refusing.add(report, new Objection(Ground.EPOCH, why));
         break;
       }
-      Authority.objection(report, out)
-          .or(() -> apply(report, policy, out))
-          .ifPresent(it -> refusing.add(report, it));
+      List<Objection> objections = new ArrayList<>();
+      String failed =
+          out.attempt(
+              "%s %d of %s"
+                  .formatted(report.statement().kind(), report.sequence(), report.source()),
+              () ->
+                  Authority.objection(report, out)
+                      .or(() -> apply(report, policy, out))
+                      .ifPresent(objections::add));
+      if (!failed.isEmpty()) {
+        objections.add(new Objection(Ground.FAILED, failed));
+      }
+      objections.forEach(it -> refusing.add(report, it));
       cursor = new Cursor(report.epoch(), report.sequence());
     }
     refusing.write(out);
@@ -102,6 +118,11 @@ final class Intake {
         if (full.isPresent()) {
           return full;
         }
+        if (out.state.job(job.job()).isEmpty()
+            && out.state.jobsOnFullest(job.members()) >= MOST_JOBS) {
+          return Optional.of(
+              new Objection(Ground.TOO_MANY, MOST_JOBS + " jobs are on a node of it"));
+        }
         told(job, source, out);
       }
       case Statement.JobStepped(var progress) ->
@@ -126,8 +147,9 @@ final class Intake {
               .ifPresent(
                   (ActionView it) ->
                       Lifecycle.answered(it, answered.answer(), answered.detail(), out));
-      case Statement.Refused refused ->
-          out.add(new SourceEntry.Strange(report.source(), refused.kind()));
+      case Statement.Refused unreadable -> {
+        return Optional.of(new Objection(Ground.MALFORMED, unreadable.reason()));
+      }
       case Statement.Unknown unknown ->
           out.add(
               new SourceEntry.Strange(

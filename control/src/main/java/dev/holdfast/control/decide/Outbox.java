@@ -2,6 +2,7 @@ package dev.holdfast.control.decide;
 
 import dev.holdfast.control.entry.Entry;
 import dev.holdfast.control.state.ClusterState;
+import dev.holdfast.core.text.Wrap;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,9 +12,12 @@ import java.util.List;
  * sees it, and kept until the journal has all of them.
  */
 final class Outbox {
+  private static final int MOST_FAILURE = 300;
+
   final ClusterState state;
   final Instant now;
   private final List<Entry> entries = new ArrayList<>();
+  private final List<String> failures = new ArrayList<>();
 
   Outbox(ClusterState state, Instant now) {
     this.state = state;
@@ -23,6 +27,27 @@ final class Outbox {
   void add(Entry entry) {
     state.apply(entry, now);
     entries.add(entry);
+  }
+
+  /**
+   * Does one step of several that must not depend on each other. When it fails, what it added
+   * before is as true as if it had ended there, and the next step follows.
+   *
+   * @return what went wrong, empty: nothing
+   */
+  String attempt(String what, Runnable step) {
+    try {
+      step.run();
+      return "";
+    } catch (RuntimeException | StackOverflowError wrong) {
+      failures.add(Wrap.cut(what + ": " + wrong, MOST_FAILURE));
+      return failures.getLast();
+    }
+  }
+
+  /** What could not be done, a sentence each. */
+  List<String> failures() {
+    return failures;
   }
 
   List<Entry> entries() {

@@ -162,9 +162,12 @@ public final class Engine implements AutoCloseable {
       Decider.Outcome outcome = decider.decide(waiting.input(), now);
       entries.addAll(outcome.entries());
       outcomes.add(outcome);
+      meters.failed(outcome.failures());
     }
     if (tick) {
-      entries.addAll(decider.decide(new Input.Tick(), now).entries());
+      Decider.Outcome outcome = decider.decide(new Input.Tick(), now);
+      entries.addAll(outcome.entries());
+      meters.failed(outcome.failures());
     }
     if (!entries.isEmpty()) {
       Batch batch = new Batch(now, entries);

@@ -20,6 +20,10 @@ public enum Ground {
   TOO_FAST,
   /** A later life than there can be. */
   EPOCH,
+  /** It cannot be read, or is beyond a limit of its kind. */
+  MALFORMED,
+  /** Deciding about it failed, which is a defect of ours. */
+  FAILED,
   /** Another machine speaks for the source. */
   SECOND_MACHINE;
 

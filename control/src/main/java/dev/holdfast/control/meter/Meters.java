@@ -1,6 +1,7 @@
 package dev.holdfast.control.meter;
 
 import dev.holdfast.core.text.MetricsText;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -16,6 +17,8 @@ public final class Meters {
   private final AtomicLong ticked = new AtomicLong(System.nanoTime());
   private final Map<Integer, LongAdder> answers = new ConcurrentSkipListMap<>();
   private final Map<String, LongAdder> notices = new ConcurrentSkipListMap<>();
+  private final LongAdder failures = new LongAdder();
+  private volatile String lastFailure = "";
   private final LongAdder running = new LongAdder();
   private volatile Optional<String> untrimmed = Optional.empty();
 
@@ -29,6 +32,19 @@ public final class Meters {
   /** Something was decided and is durable, so long after it came. */
   public void decided(long tookNanos) {
     input.add(tookNanos);
+  }
+
+  /** These could not be decided, and were left as they were. */
+  public void failed(List<String> what) {
+    if (!what.isEmpty()) {
+      failures.add(what.size());
+      lastFailure = what.getLast();
+    }
+  }
+
+  /** What could not be decided last; empty: everything could. */
+  public String lastFailure() {
+    return lastFailure;
   }
 
   /** The deciding thread has looked at the time. */
@@ -77,6 +93,11 @@ public final class Meters {
         "counter",
         "Journal entries made durable since the start.",
         entries.sum());
+    text.one(
+        "holdfast_control_failures_total",
+        "counter",
+        "What could not be decided and was left as it was: each is a defect to report.",
+        failures.sum());
     sync.write(
         text,
         "holdfast_control_sync_seconds",

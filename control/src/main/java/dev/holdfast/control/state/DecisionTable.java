@@ -95,8 +95,14 @@ final class DecisionTable {
     about(made);
   }
 
+  /** The node a subject's text names; what was once taken in need not be a subject of today. */
+  private static String nodeOf(String subject) {
+    String[] words = subject.split("/", 3);
+    return words.length > 1 && words[0].equals("node") ? words[1] : "";
+  }
+
   private void about(DecisionEntry.Decided made) {
-    String node = FindingKey.nodeOf(Subject.parse(made.subject()));
+    String node = nodeOf(made.subject());
     if (!node.isEmpty()) {
       ofNode.merge(
           node,
@@ -187,7 +193,7 @@ final class DecisionTable {
         decisions.remove(view.id());
         view.actions().forEach(actions::remove);
         ofNode.computeIfPresent(
-            FindingKey.nodeOf(Subject.parse(view.made().subject())),
+            nodeOf(view.made().subject()),
             (_, ids) -> {
               List<String> left = ids.stream().filter(it -> !it.equals(view.id())).toList();
               return left.isEmpty() ? null : left;

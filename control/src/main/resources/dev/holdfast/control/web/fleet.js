@@ -3,6 +3,7 @@
 
 import { get, part } from "./api.js";
 import { nodeOf } from "./live.js";
+import { members } from "./members.js";
 import { natural, synchronise } from "./units.js";
 
 const MOST_NAMED = 300;
@@ -85,9 +86,9 @@ export class Fleet {
     if (!job.members && !over) {
       return; // members come only when they changed
     }
-    const members = new Set(over ? [] : job.members.map((it) => it.node));
+    const used = new Set(over ? [] : [...members(job)].map((it) => it.node));
     for (const row of this.rows.values()) {
-      if (members.has(row.node) !== (row.job === job.job) && (members.has(row.node) || row.job === job.job)) {
+      if (used.has(row.node) !== (row.job === job.job) && (used.has(row.node) || row.job === job.job)) {
         this.dirty.add(row.node);
       }
     }

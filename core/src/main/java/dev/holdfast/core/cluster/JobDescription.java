@@ -1,5 +1,6 @@
 package dev.holdfast.core.cluster;
 
+import dev.holdfast.core.health.Subject;
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.core.text.Times;
@@ -194,6 +195,7 @@ public record JobDescription(
       throw new IllegalArgumentException(losses + " losses; " + MAX_LOSSES + " are allowed");
     }
     job.members.requireWhole();
+    Subject.requireName(job.job);
     return job;
   }
 

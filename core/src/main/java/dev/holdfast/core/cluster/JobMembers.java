@@ -182,16 +182,11 @@ public final class JobMembers extends AbstractList<JobMember> implements RandomA
     return super.hashCode();
   }
 
-  /** Each run for itself, for those who show it. */
-  public List<Map<String, @Nullable Object>> shown() {
-    return runs.stream().map(Run::json).toList();
-  }
-
   /**
    * In few words: runs that follow each other with as many ranks each are one element, so that a
    * job of thousands of nodes fits into a line.
    */
-  List<Map<String, @Nullable Object>> json() {
+  public List<Map<String, @Nullable Object>> json() {
     List<Map<String, @Nullable Object>> elements = new ArrayList<>();
     for (int from = 0, to; from < runs.size(); from = to) {
       Run first = runs.get(from);
@@ -237,10 +232,10 @@ public final class JobMembers extends AbstractList<JobMember> implements RandomA
       }
       int before = nodes;
       try {
-        written += Hostlist.count(element.text("nodes"));
-        Hostlist.runs(
-            element.text("nodes"),
-            hosts -> keep(hosts, rank + (long) (nodes - before) * processes, processes));
+        written +=
+            Hostlist.runs(
+                element.text("nodes"),
+                hosts -> keep(hosts, rank + (long) (nodes - before) * processes, processes));
       } catch (HoldfastException wrong) {
         throw new IllegalArgumentException(wrong.detail(), wrong);
       }

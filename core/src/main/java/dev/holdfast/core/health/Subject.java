@@ -174,7 +174,8 @@ public sealed interface Subject extends Comparable<Subject> {
     return escaped.isEmpty() ? "root" : escaped;
   }
 
-  private static void requireName(String name) {
+  /** Refuses a name that no subject can have. */
+  static void requireName(String name) {
     if (name.isEmpty() || UNSAFE.matcher(name).find()) {
       throw new IllegalArgumentException("not a name: '" + name + "'");
     }

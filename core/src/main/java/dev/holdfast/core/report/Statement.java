@@ -265,6 +265,11 @@ public sealed interface Statement {
     }
   }
 
+  private static String named(String job) {
+    Subject.requireName(job);
+    return job;
+  }
+
   /** The statement in the fields of a report. */
   static Statement of(Fields fields) {
     return switch (fields.text("kind")) {
@@ -285,7 +290,7 @@ public sealed interface Statement {
       case "jobStepped" -> new JobStepped(JobProgress.of(fields.object("progress")));
       case "jobDecided" ->
           new JobDecided(
-              fields.text("job"),
+              named(fields.text("job")),
               fields.integer("attempt"),
               fields.text("choice"),
               fields.text("without", ""),

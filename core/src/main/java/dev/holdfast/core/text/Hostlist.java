@@ -63,26 +63,18 @@ public final class Hostlist {
    * The hosts as runs, in the order written, each as often as it is written; no name is made where
    * names follow each other.
    *
-   * @param each takes a run; false: no more is wanted
+   * @param each takes a run; false: no more is wanted, the rest is only counted
+   * @return how many hosts are written
    */
-  public static void runs(String text, Predicate<HostRun> each) {
+  public static long runs(String text, Predicate<HostRun> each) {
     requireShort(text);
     Hostlist list = new Hostlist(text.strip());
-    do {
-      if (!list.runs("", list.item(), each)) {
-        return;
-      }
-    } while (list.accept(','));
-    list.requireEnd();
-  }
-
-  /** How many hosts are written there, each as often as it is; no more is known then. */
-  public static long count(String text) {
-    requireShort(text);
-    Hostlist list = new Hostlist(text.strip());
+    boolean wanted = true;
     long written = 0;
     do {
-      written += list.item().stream().mapToLong(Hostlist::size).reduce(1, Math::multiplyExact);
+      List<List<Range>> parts = list.item();
+      written += product(parts);
+      wanted = wanted && list.runs("", parts, each);
     } while (list.accept(','));
     list.requireEnd();
     return written;
@@ -112,7 +104,7 @@ public final class Hostlist {
     long written = 0;
     do {
       List<List<Range>> parts = item();
-      written += parts.stream().mapToLong(Hostlist::size).reduce(1, Math::multiplyExact);
+      written += product(parts);
       requireFew(written);
       expand(parts, hosts);
     } while (accept(','));
@@ -130,8 +122,11 @@ public final class Hostlist {
   private boolean runs(String before, List<List<Range>> parts, Predicate<HostRun> each) {
     List<Range> part = parts.getFirst();
     List<List<Range>> rest = parts.subList(1, parts.size());
-    if (rest.stream().allMatch(it -> size(it) == 1)) {
-      String after = rest.stream().map(it -> it.getFirst().piece(0)).collect(Collectors.joining());
+    if (product(rest) == 1) {
+      String after = "";
+      for (List<Range> one : rest) {
+        after = after.concat(one.getFirst().piece(0));
+      }
       for (Range range : part) {
         if (!run(before, range, after, each)) {
           return false;
@@ -154,6 +149,13 @@ public final class Hostlist {
     for (int from = 0; from < range.count(); ) {
       HostRun first = HostRun.of(requireName(before + range.piece(from) + after));
       int to = Math.min(range.count(), from + range.alike(from));
+      if (to == from + 1) {
+        if (!each.test(first)) {
+          return false;
+        }
+        from = to;
+        continue;
+      }
       HostRun last = HostRun.of(requireName(before + range.piece(to - 1) + after));
       boolean one =
           last.family().equals(first.family()) && last.first() - first.first() == to - 1 - from;
@@ -181,6 +183,14 @@ public final class Hostlist {
       }
       return width == 0 ? 1 : (int) Math.min(count, end - number);
     }
+  }
+
+  private static long product(List<List<Range>> parts) {
+    long product = 1;
+    for (List<Range> part : parts) {
+      product = Math.multiplyExact(product, size(part));
+    }
+    return product;
   }
 
   private static long size(List<Range> part) {

@@ -39,7 +39,7 @@ public final class Times {
    */
   public static Instant read(String text) {
     try {
-      return near(OffsetDateTime.parse(text).toInstant());
+      return near(OffsetDateTime.parse(text).toInstant()).truncatedTo(ChronoUnit.MILLIS);
     } catch (DateTimeException wrong) {
       if (LONG_YEAR.matcher(text).matches()) { // as it was once shown
         return text.startsWith("-") ? FIRST : LAST;

@@ -33,6 +33,11 @@ public final class Wrap {
 
   /** At most {@code width} characters, with an ellipsis where something was left out. */
   public static String cut(String text, int width) {
-    return text.length() <= width ? text : text.substring(0, Math.max(0, width - 1)) + "…";
+    if (text.length() <= width) {
+      return text;
+    }
+    int end = Math.max(0, width - 1);
+    boolean half = end > 0 && Character.isHighSurrogate(text.charAt(end - 1));
+    return text.substring(0, half ? end - 1 : end) + "…";
   }
 }

@@ -5,6 +5,7 @@ import { h, widget } from "../dom.js";
 import { ended, read } from "../fleet.js";
 import { Heatmap, legend } from "../heatmap.js";
 import { nodeOf } from "../live.js";
+import { members } from "../members.js";
 import { actor, empty } from "../signs.js";
 import { StepChart } from "../step-chart.js";
 import { t, word } from "../text.js";
@@ -80,14 +81,16 @@ export function job({ go, redraw }, name) {
   function ranks() {
     const rows = new Map();
     first.clear();
-    it.members.forEach((member) => first.set(member.node, member));
+    for (const member of members(it)) {
+      first.set(member.node, member);
+    }
     for (const row of read(health.heatmap)) {
       const used = row.devices.filter((device) => DEVICES.test(device)).slice(0, first.get(row.node)?.processes ?? 0);
       rows.set(row.node, { ...row, devices: used });
     }
     grid.show({
       rows,
-      names: it.members.map((member) => member.node).filter((node) => rows.has(node)),
+      names: [...first.keys()].filter((node) => rows.has(node)),
       mode: "device",
       group: "rack",
     });

@@ -143,7 +143,7 @@ export function jobs({ redraw }) {
                   "span",
                   { class: "row-detail" },
                   h("span", {}, word("state", it.state)),
-                  h("span", {}, t("count.nodes", { count: number(it.members.length) })),
+                  h("span", {}, t("count.nodes", { count: number(it.nodes) })),
                 ),
               ),
               h("span", { class: "row-end" }, ago(it.told)),
