@@ -17,6 +17,7 @@ final class Errno {
       case 5 -> "EIO, input/output error";
       case 7 -> "E2BIG, argument list too long";
       case 8 -> "ENOEXEC, not a program";
+      case 11 -> "EAGAIN, not now";
       case 12 -> "ENOMEM, no memory";
       case EACCES -> "EACCES, permission denied";
       case 14 -> "EFAULT, bad address";

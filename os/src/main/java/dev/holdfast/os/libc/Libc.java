@@ -127,6 +127,12 @@ final class Libc {
     return call("socket", family, type, 0);
   }
 
+  /** {@code ssize_t sendto(int socket, buffer, size_t length, int flags, address, length)} */
+  static int sendTo(
+      int socket, MemorySegment buffer, int length, int flags, MemorySegment address, int size) {
+    return call("sendto", socket, buffer.address(), length, flags, address.address(), size);
+  }
+
   /** {@code int setenv(const char *name, const char *value, int overwrite)} */
   static int setEnvironment(MemorySegment name, MemorySegment value) {
     return call("setenv", name.address(), value.address(), 1);
