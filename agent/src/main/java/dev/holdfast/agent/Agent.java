@@ -30,6 +30,7 @@ import dev.holdfast.doctor.check.CheckResult;
 import dev.holdfast.doctor.history.History;
 import dev.holdfast.doctor.site.Site;
 import dev.holdfast.os.nvml.Nvml;
+import dev.holdfast.os.process.Heartbeats;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,6 +52,7 @@ public final class Agent implements AutoCloseable {
   private static final Duration DESCRIBE = Duration.ofMinutes(1);
 
   private final AgentOptions options;
+  private final Heartbeats heartbeats;
   private final Machine machine;
   private final InstantSource clock;
   private final Consumer<String> messages;
@@ -69,6 +71,7 @@ public final class Agent implements AutoCloseable {
 
   /**
    * @param messages gets what a person at the terminal should know
+   * @param heartbeats the threads of this process that must live
    */
   public Agent(
       AgentOptions options,
@@ -76,8 +79,10 @@ public final class Agent implements AutoCloseable {
       List<Check> checks,
       Site site,
       InstantSource clock,
-      Consumer<String> messages)
+      Consumer<String> messages,
+      Heartbeats heartbeats)
       throws IOException {
+    this.heartbeats = heartbeats;
     this.options = options;
     this.machine = machine;
     this.clock = clock;
@@ -125,23 +130,23 @@ public final class Agent implements AutoCloseable {
               requests::take);
       open.add(link);
       sender = Optional.of(link);
-      link.start();
+      link.start(heartbeats);
     }
     if (options.socket().isPresent()) {
       LocalRules rules =
           new LocalRules(machine.name(), System.getProperty("user.name", ""), teller, launchers);
-      open.add(LocalReports.open(options.socket().get(), rules));
+      open.add(LocalReports.open(options.socket().get(), rules, heartbeats));
     }
     if (options.metricsPort().isPresent()) {
       MetricsServer server =
           MetricsServer.start(
               options.metricsPort().getAsInt(),
               () -> figures.text(memory, watch, kernel, sender, requests.cordoned()),
-              () -> figures.health(memory, watch, kernel, sender));
+              () -> figures.health(heartbeats.late(), memory, watch, kernel, sender));
       open.add(server);
       metricsPort = OptionalInt.of(server.port());
     }
-    watch.start();
+    watch.start(heartbeats);
   }
 
   private void followKernel() {
@@ -159,7 +164,7 @@ public final class Agent implements AutoCloseable {
               text -> watch.log(LogView.of(machine.glance(), text, feed.caughtUp())));
       open.add(following);
       kernel = Optional.of(following);
-      following.start();
+      following.start(heartbeats);
     } catch (IOException problem) {
       own.kernelLog("it cannot be opened: " + problem.getMessage());
       messages.accept("the kernel log is not followed: " + problem.getMessage());

@@ -10,7 +10,7 @@ import dev.holdfast.core.health.Outcome;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.core.text.MetricsText;
 import dev.holdfast.doctor.check.CheckResult;
-import java.time.Duration;
+import dev.holdfast.os.process.Heartbeats;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,8 +18,6 @@ import java.util.concurrent.ConcurrentSkipListMap;
 
 /** What the agent shows of the node and of itself. */
 final class Figures {
-  private static final Duration DEAD = Duration.ofSeconds(10);
-
   private final String node;
   private final String version;
   private final Map<String, CheckResult> latest = new ConcurrentSkipListMap<>();
@@ -122,8 +120,13 @@ final class Figures {
   }
 
   /** Well means that it looks; that the control plane is away is not the agent's illness. */
-  Health health(Memory memory, Watch watch, Optional<KernelWatch> kernel, Optional<Sender> sender) {
-    boolean well = watch.silence().compareTo(DEAD) < 0;
+  Health health(
+      List<Heartbeats.Late> late,
+      Memory memory,
+      Watch watch,
+      Optional<KernelWatch> kernel,
+      Optional<Sender> sender) {
+    boolean well = late.isEmpty();
     String log = kernel.map(KernelWatch::trouble).orElse("not followed");
     return new Health(
         well,
@@ -135,6 +138,8 @@ final class Figures {
                     node,
                     "well",
                     well,
+                    "late",
+                    late.stream().map(Heartbeats.Late::json).toList(),
                     "controlPlane",
                     sender.map(it -> it.connected() ? "connected" : it.trouble()).orElse("none"),
                     "kernelLog",

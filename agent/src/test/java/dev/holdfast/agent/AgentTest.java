@@ -14,7 +14,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -139,6 +142,31 @@ class AgentTest {
           .contains("holdfast_check_outcome{check=\"gpu.reachable\",outcome=\"fail\"} 1\n");
       assertThat(get(client, place + "/healthz")).contains("\"well\":true");
       assertThat(get(client, place + "/other")).contains("404");
+    }
+  }
+
+  @Test
+  void healthNamesAThreadThatMustLiveAndDoesNot() throws Exception {
+    TryNode node = TryNode.in(folder);
+    AtomicBoolean poison = new AtomicBoolean();
+    InstantSource clock =
+        () -> {
+          if (poison.get() && Thread.currentThread().getName().equals("kernel events")) {
+            throw new IllegalStateException("poisoned by the test");
+          }
+          return Instant.now();
+        };
+    try (Agent agent = TryAgent.start(node, folder.resolve("state"), Optional.empty(), clock);
+        HttpClient client = HttpClient.newHttpClient()) {
+      String place = "http://127.0.0.1:" + agent.metricsPort().orElseThrow();
+      assertThat(get(client, place + "/readyz")).contains("\"well\":true", "\"late\":[]");
+
+      poison.set(true);
+
+      TryPlane.until(
+          "noticed", SOON, () -> get(client, place + "/healthz").contains("\"well\":false"));
+      assertThat(get(client, place + "/readyz"))
+          .contains("\"thread\":\"judging the kernel log\"", "\"ended\":true");
     }
   }
 

@@ -17,6 +17,7 @@ import dev.holdfast.core.policy.Policy;
 import dev.holdfast.core.report.Report;
 import dev.holdfast.core.report.Request;
 import dev.holdfast.core.report.Statement;
+import dev.holdfast.os.process.Heartbeats;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -52,7 +53,8 @@ final class ToyCluster implements AutoCloseable {
             new Entrance(Tokens.open(folder, Clock.systemUTC(), _ -> {}), false),
             "127.0.0.1",
             port,
-            Clock.systemUTC());
+            Clock.systemUTC(),
+            new Heartbeats());
   }
 
   String address(String path) {

@@ -3,6 +3,7 @@ package dev.holdfast.cli;
 import dev.holdfast.cli.console.Console;
 import dev.holdfast.launch.run.RunProcess;
 import dev.holdfast.launch.supervise.SupervisorLink;
+import dev.holdfast.os.process.Exhaustion;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -18,6 +19,7 @@ public final class RunWatcher {
 
   public static void main(String[] arguments) throws InterruptedException {
     Locale.setDefault(Locale.ROOT);
+    Exhaustion.endsProcess();
     Console console = Console.ofProcess();
     int code = 0;
     try {

@@ -7,6 +7,7 @@ import dev.holdfast.agent.local.LocalReports;
 import dev.holdfast.core.report.Statement;
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
+import dev.holdfast.os.process.Heartbeats;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -283,7 +284,7 @@ class BenchLedgerTest {
     };
     assertThat(run(and(words, "0.9x"))).as("no agent").isEqualTo(3);
     assertThat(console.err()).contains("HF-1704");
-    try (LocalReports _ = LocalReports.open(socket, hearing)) {
+    try (LocalReports _ = LocalReports.open(socket, hearing, new Heartbeats())) {
       assertThat(run(and(words, "0.9x"))).as(console.err()).isEqualTo(1);
       assertThat(run(and(words, "0.8x"))).as(console.err()).isZero();
       assertThat(run(and(words, "0.8x"))).isEqualTo(3);

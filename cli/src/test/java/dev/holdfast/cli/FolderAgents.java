@@ -8,6 +8,7 @@ import dev.holdfast.control.access.Role;
 import dev.holdfast.doctor.check.Check;
 import dev.holdfast.doctor.node.FolderNode;
 import dev.holdfast.doctor.site.Site;
+import dev.holdfast.os.process.Heartbeats;
 import dev.holdfast.os.server.ServerAddress;
 import dev.holdfast.testing.Golden;
 import java.io.IOException;
@@ -54,6 +55,7 @@ record FolderAgents(Path folder, ControlPlane control) {
         checks,
         Site.none(LocalDate.EPOCH),
         InstantSource.system(),
-        _ -> {});
+        _ -> {},
+        new Heartbeats());
   }
 }

@@ -17,6 +17,7 @@ import dev.holdfast.control.state.ClusterState;
 import dev.holdfast.core.policy.KnownCheck;
 import dev.holdfast.core.policy.Policy;
 import dev.holdfast.core.policy.PolicyText;
+import dev.holdfast.os.process.Heartbeats;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
@@ -31,6 +32,10 @@ import java.util.function.Function;
 
 /** All parts of the control plane together, from a journal to a port. */
 public final class ControlPlane implements AutoCloseable {
+  /** A look is taken each second; after so long it hangs. */
+  private static final Duration STUCK = Duration.ofSeconds(30);
+
+  private final Heartbeats heartbeats;
   private final Journal journal;
   private final Engine engine;
   private final Tokens tokens;
@@ -59,13 +64,15 @@ public final class ControlPlane implements AutoCloseable {
         Entrance.inMemory(),
         host,
         port,
-        clock);
+        clock,
+        new Heartbeats());
   }
 
   /**
    * @param known the checks agents can run, by which policies are judged
    * @param notary signs evidence
    * @param entrance how people and agents are let in
+   * @param heartbeats the threads of this process that must live
    */
   public ControlPlane(
       Lead lead,
@@ -76,8 +83,10 @@ public final class ControlPlane implements AutoCloseable {
       Entrance entrance,
       String host,
       int port,
-      Clock clock)
+      Clock clock,
+      Heartbeats heartbeats)
       throws SQLException {
+    this.heartbeats = heartbeats;
     this.journal = lead.journal();
     this.clock = clock;
     ClusterState state = lead.state();
@@ -96,10 +105,13 @@ public final class ControlPlane implements AutoCloseable {
             () -> slurm,
             host,
             port,
-            clock);
-    engine.start();
+            clock,
+            heartbeats);
+    engine.start(heartbeats);
+    Heartbeats.Beat silence = heartbeats.expect("the look for silent nodes", STUCK);
     looking.scheduleAtFixedRate(
         () -> {
+          silence.beat();
           engine.requireLead();
           liveness.changes(decider.policy().silence()).forEach(engine::submit);
         },
@@ -121,7 +133,7 @@ public final class ControlPlane implements AutoCloseable {
   /** Lets go of history older than that from now on. */
   public void keep(Duration keep) throws SQLException {
     Retention begun = new Retention(engine, journal, keep, clock);
-    begun.start();
+    begun.start(heartbeats);
     retention = Optional.of(begun);
   }
 
@@ -133,7 +145,7 @@ public final class ControlPlane implements AutoCloseable {
   public SlurmLink link(SlurmSettings settings, Consumer<String> messages) {
     SlurmLink begun = new SlurmLink(engine, server.board(), settings, clock, messages);
     slurm = Optional.of(begun);
-    begun.start();
+    begun.start(heartbeats);
     return begun;
   }
 
@@ -161,6 +173,8 @@ public final class ControlPlane implements AutoCloseable {
 
   @Override
   public void close() throws InterruptedException, SQLException {
+    // Nobody is answered any more before what answers are made of ends.
+    server.close();
     looking.shutdownNow();
     if (slurm.isPresent()) {
       slurm.get().close();
@@ -168,7 +182,6 @@ public final class ControlPlane implements AutoCloseable {
     if (retention.isPresent()) {
       retention.get().close();
     }
-    server.close();
     engine.close();
     journal.close();
   }

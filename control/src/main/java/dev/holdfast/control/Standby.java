@@ -7,6 +7,7 @@ import dev.holdfast.control.journal.Follower;
 import dev.holdfast.control.journal.Journal;
 import dev.holdfast.control.journal.Leader;
 import dev.holdfast.control.state.ClusterState;
+import dev.holdfast.os.process.Heartbeats;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -19,14 +20,26 @@ public final class Standby implements AutoCloseable {
   /** Between two looks at the journal and the lease. */
   private static final Duration PACE = Duration.ofMillis(500);
 
+  /** The database has ten seconds for each of a few questions; a long journal is read in pages. */
+  private static final Duration STUCK = Duration.ofMinutes(3);
+
+  private final Heartbeats heartbeats;
+  private final Heartbeats.Beat heartbeat;
   private final ClusterState state = new ClusterState();
   private final Follower follower;
   private final StandbyServer server;
 
   /**
    * @param address where this control plane is reached once it leads
+   * @param heartbeats the threads of this process that must live
    */
-  public Standby(Database database, String address, Entrance entrance, String host, int port) {
+  public Standby(
+      Database database,
+      String address,
+      Entrance entrance,
+      String host,
+      int port,
+      Heartbeats heartbeats) {
     this.follower = new Follower(database, address, state::apply);
     this.server =
         new StandbyServer(
@@ -35,7 +48,10 @@ public final class Standby implements AutoCloseable {
             port,
             () -> follower.leader().map(Leader::address).orElse(""),
             follower::problem,
-            follower::position);
+            follower::position,
+            heartbeats);
+    this.heartbeat = heartbeats.expect("following the journal", STUCK);
+    this.heartbeats = heartbeats;
   }
 
   public int port() {
@@ -50,9 +66,11 @@ public final class Standby implements AutoCloseable {
   public Lead await(Consumer<String> told) throws InterruptedException {
     String last = "";
     while (true) {
+      heartbeat.beat();
       Optional<Journal> won = follower.look();
       if (won.isPresent()) {
         server.close();
+        heartbeats.release(heartbeat);
         return new Lead(won.get(), state, follower.position());
       }
       String now = follower.problem().orElseGet(this::waiting);

@@ -17,6 +17,7 @@ import dev.holdfast.core.report.Report;
 import dev.holdfast.core.report.Statement;
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
+import dev.holdfast.os.process.Heartbeats;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -54,7 +55,8 @@ class PageAnswersTest {
             Entrance.inMemory(),
             "127.0.0.1",
             0,
-            Clock.systemUTC());
+            Clock.systemUTC(),
+            new Heartbeats());
     agent = control.tokens().passing("agents", Role.AGENT, "*");
     Told n1 = Told.node("n1");
     tell(n1.say(Told.described("n1", "r1", "l1")), n1.say(Told.lostGpu("n1", 3)));

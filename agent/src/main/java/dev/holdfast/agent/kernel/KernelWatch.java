@@ -10,7 +10,9 @@ import dev.holdfast.core.kernel.KernelEvent;
 import dev.holdfast.core.kernel.KernelLog;
 import dev.holdfast.core.report.Statement;
 import dev.holdfast.doctor.check.CheckResult;
+import dev.holdfast.os.process.Heartbeats;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
@@ -41,6 +43,9 @@ public final class KernelWatch implements AutoCloseable {
   private static final long LONGEST_MILLIS = 40;
   private static final int MOST_LINES = 2_000;
 
+  /** The checks have half a minute; several batches may be one. */
+  private static final Duration STUCK = Duration.ofMinutes(2);
+
   /** The checks tell up to forty findings at once; with the context this stays below. */
   private static final int MOST_EVENTS = 20;
 
@@ -60,6 +65,8 @@ public final class KernelWatch implements AutoCloseable {
   private final Storms storms = new Storms();
   private volatile boolean ended;
   private volatile String trouble = "";
+  private Runnable atEnd = () -> {};
+  private Heartbeats.Beat judging = Heartbeats.UNSEEN;
   private final LongAdder lines = new LongAdder();
   private final LongAdder events = new LongAdder();
   private final LongAdder told = new LongAdder();
@@ -80,9 +87,15 @@ public final class KernelWatch implements AutoCloseable {
     return memory.fact(POSITION).map(String::valueOf).orElse("");
   }
 
-  public void start() {
-    Thread.ofPlatform().name("kernel log").daemon().start(this::read);
-    Thread.ofPlatform().name("kernel events").daemon().start(this::work);
+  public void start(Heartbeats heartbeats) {
+    Thread reader = Thread.ofPlatform().name("kernel log").daemon().unstarted(this::read);
+    Thread worker = Thread.ofPlatform().name("kernel events").daemon().unstarted(this::work);
+    // A log that says nothing for days is well.
+    Heartbeats.Beat reading = heartbeats.expect("reading the kernel log", reader);
+    atEnd = () -> heartbeats.release(reading);
+    judging = heartbeats.expect("judging the kernel log", STUCK).of(worker);
+    reader.start();
+    worker.start();
   }
 
   private void read() {
@@ -90,7 +103,7 @@ public final class KernelWatch implements AutoCloseable {
       while (!ended) {
         List<String> next = feed.next();
         if (next.isEmpty()) {
-          trouble = ended ? "" : "the kernel log ended";
+          lost("the kernel log ended");
           return;
         }
         Instant now = clock.instant();
@@ -103,15 +116,22 @@ public final class KernelWatch implements AutoCloseable {
         }
       }
     } catch (IOException problem) {
-      trouble = ended ? "" : String.valueOf(problem.getMessage());
+      lost(String.valueOf(problem.getMessage()));
     } catch (InterruptedException end) {
       Thread.currentThread().interrupt();
     }
   }
 
+  /** A finding of the agent about itself, which a new start would not mend. */
+  private void lost(String why) {
+    trouble = ended ? "" : why;
+    atEnd.run();
+  }
+
   private void work() {
     try {
       while (!ended) {
+        judging.beat();
         Line first = queue.poll(500, TimeUnit.MILLISECONDS);
         if (first != null) {
           take(gather(first));

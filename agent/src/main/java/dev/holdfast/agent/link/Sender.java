@@ -5,6 +5,7 @@ import dev.holdfast.core.health.Finding;
 import dev.holdfast.core.report.Receipt;
 import dev.holdfast.core.report.Request;
 import dev.holdfast.core.report.Statement;
+import dev.holdfast.os.process.Heartbeats;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -23,6 +24,9 @@ public final class Sender implements AutoCloseable {
   private static final Duration IDLE = Duration.ofSeconds(5);
   private static final Duration POLL = Duration.ofSeconds(25);
 
+  /** Two questions with their deadlines, and the longest pause between tries. */
+  private static final Duration STUCK = Duration.ofMinutes(3);
+
   /** What is asked and not answered yet is asked again; not as fast as the network can. */
   private static final Duration ANSWERING = Duration.ofSeconds(1);
 
@@ -32,6 +36,8 @@ public final class Sender implements AutoCloseable {
   private final Supplier<List<Statement>> standing;
   private final Consumer<List<Finding>> adopt;
   private final Predicate<List<Request>> asked;
+  private Heartbeats.Beat sending = Heartbeats.UNSEEN;
+  private Heartbeats.Beat polling = Heartbeats.UNSEEN;
   private volatile boolean ended;
   private volatile boolean connected;
   private volatile String trouble = "not connected yet";
@@ -58,9 +64,13 @@ public final class Sender implements AutoCloseable {
     this.asked = asked;
   }
 
-  public void start() {
-    threads.add(Thread.ofVirtual().name("sender").start(this::send));
-    threads.add(Thread.ofVirtual().name("requests").start(this::poll));
+  public void start(Heartbeats heartbeats) {
+    Thread sender = Thread.ofVirtual().name("sender").unstarted(this::send);
+    Thread poller = Thread.ofVirtual().name("requests").unstarted(this::poll);
+    sending = heartbeats.expect("sending reports", STUCK).of(sender);
+    polling = heartbeats.expect("fetching requests", STUCK).of(poller);
+    threads.addAll(List.of(sender, poller));
+    threads.forEach(Thread::start);
   }
 
   private void send() {
@@ -68,6 +78,7 @@ public final class Sender implements AutoCloseable {
     boolean greeted = false;
     int most = BATCH;
     while (!ended) {
+      sending.beat();
       try {
         List<String> batch = greeted ? memory.next(most, IDLE) : List.of();
         if (greeted && batch.isEmpty()) {
@@ -116,6 +127,7 @@ public final class Sender implements AutoCloseable {
   private void poll() {
     Patience patience = new Patience();
     while (!ended) {
+      polling.beat();
       try {
         List<Request> open = link.requests(POLL);
         patience.succeeded();

@@ -2,6 +2,7 @@ package dev.holdfast.agent.local;
 
 import dev.holdfast.core.report.Report;
 import dev.holdfast.core.text.Unicode;
+import dev.holdfast.os.process.Heartbeats;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -51,7 +52,8 @@ public final class LocalReports implements AutoCloseable {
     void gone(LocalPeer peer);
   }
 
-  public static LocalReports open(Path file, Hearing hearing) throws IOException {
+  public static LocalReports open(Path file, Hearing hearing, Heartbeats heartbeats)
+      throws IOException {
     Files.createDirectories(file.toAbsolutePath().getParent());
     Files.deleteIfExists(file);
     ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
@@ -63,7 +65,9 @@ public final class LocalReports implements AutoCloseable {
       throw problem;
     }
     LocalReports reports = new LocalReports(file, listener, hearing);
-    Thread.ofPlatform().name("local reports").daemon().start(reports::serve);
+    Thread thread = Thread.ofPlatform().name("local reports").daemon().unstarted(reports::serve);
+    heartbeats.expect("taking local reports", thread);
+    thread.start();
     return reports;
   }
 

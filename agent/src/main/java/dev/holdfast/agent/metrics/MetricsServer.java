@@ -6,11 +6,12 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
-/** {@code /metrics} and {@code /healthz}, for this machine only. */
+/** {@code /metrics}, {@code /healthz} and {@code /readyz}, for this machine only. */
 public final class MetricsServer implements AutoCloseable {
   /** Whether the agent is well, and why not. */
   public record Health(boolean well, String text) {}
@@ -31,12 +32,14 @@ public final class MetricsServer implements AutoCloseable {
     started.server.createContext(
         "/metrics",
         exchange -> answer(exchange, "/metrics", 200, "text/plain; version=0.0.4", metrics.get()));
-    started.server.createContext(
-        "/healthz",
-        exchange -> {
-          Health now = health.get();
-          answer(exchange, "/healthz", now.well ? 200 : 503, "application/json", now.text);
-        });
+    for (String path : List.of("/healthz", "/readyz")) {
+      started.server.createContext(
+          path,
+          exchange -> {
+            Health now = health.get();
+            answer(exchange, path, now.well ? 200 : 503, "application/json", now.text);
+          });
+    }
     started.server.start();
     return started;
   }

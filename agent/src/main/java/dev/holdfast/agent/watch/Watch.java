@@ -8,6 +8,7 @@ import dev.holdfast.doctor.history.History;
 import dev.holdfast.doctor.node.NodeView;
 import dev.holdfast.doctor.site.Site;
 import dev.holdfast.os.nvml.Nvml;
+import dev.holdfast.os.process.Heartbeats;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -28,6 +29,9 @@ import java.util.function.Function;
 public final class Watch implements AutoCloseable {
   private static final Duration VERIFY_CHECK = Duration.ofSeconds(20);
   private static final Duration VERIFY_TOTAL = Duration.ofSeconds(60);
+
+  /** It turns every second and waits for nobody. */
+  private static final Duration STUCK = Duration.ofSeconds(30);
 
   /** Something that is done again and again, and when it is due. */
   private static final class Due {
@@ -54,7 +58,7 @@ public final class Watch implements AutoCloseable {
   private final AtomicLong late = new AtomicLong();
   private final Round log;
   private volatile boolean ended;
-  private volatile long lastTurn = System.nanoTime();
+  private Heartbeats.Beat heartbeat = Heartbeats.UNSEEN;
 
   /**
    * @param histories the counters each pace kept from an earlier life
@@ -95,14 +99,16 @@ public final class Watch implements AutoCloseable {
     dues.add(new Due(name, period, work, at));
   }
 
-  public void start() {
-    Thread.ofPlatform().name("watch").daemon().start(this::turn);
+  public void start(Heartbeats heartbeats) {
+    Thread thread = Thread.ofPlatform().name("watch").daemon().unstarted(this::turn);
+    heartbeat = heartbeats.expect("the clock of the checks", STUCK).of(thread);
+    thread.start();
   }
 
   private void turn() {
     while (!ended) {
       long now = System.nanoTime();
-      lastTurn = now;
+      heartbeat.beat();
       long next = now + Duration.ofSeconds(1).toNanos();
       for (Due due : dues) {
         if (due.at - now <= 0) {
@@ -184,11 +190,6 @@ public final class Watch implements AutoCloseable {
     Map<String, Duration> stuck = new LinkedHashMap<>(log.stuck());
     rounds.forEach(round -> stuck.putAll(round.stuck()));
     return stuck;
-  }
-
-  /** How long ago the thread that owns the time was last seen alive. */
-  public Duration silence() {
-    return Duration.ofNanos(System.nanoTime() - lastTurn);
   }
 
   /** How often a round was due while the one before still ran. */

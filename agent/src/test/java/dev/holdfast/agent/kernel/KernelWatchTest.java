@@ -11,6 +11,7 @@ import dev.holdfast.agent.watch.Watch;
 import dev.holdfast.doctor.Checks;
 import dev.holdfast.doctor.history.History;
 import dev.holdfast.doctor.site.Site;
+import dev.holdfast.os.process.Heartbeats;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,7 +38,7 @@ class KernelWatchTest {
             memory,
             InstantSource.system(),
             text -> watch.log(LogView.of(machine.glance(), text, true)));
-    following.start();
+    following.start(new Heartbeats());
     return following;
   }
 

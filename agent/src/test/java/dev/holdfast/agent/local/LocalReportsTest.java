@@ -13,6 +13,7 @@ import dev.holdfast.core.health.Subject;
 import dev.holdfast.core.report.Request;
 import dev.holdfast.core.report.Statement.Answer;
 import dev.holdfast.core.text.Json;
+import dev.holdfast.os.process.Heartbeats;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
@@ -79,7 +80,7 @@ class LocalReportsTest {
   @Test
   void aLineOverTheSocketBecomesAReportOfThisNode() throws Exception {
     Path socket = folder.resolve("agent.sock");
-    try (LocalReports _ = LocalReports.open(socket, rules)) {
+    try (LocalReports _ = LocalReports.open(socket, rules, new Heartbeats())) {
       String answers = tell(socket, raised(Found.NODE) + "\nnonsense\n");
       assertThat(answers.lines().toList().get(0)).isEqualTo("{\"taken\":true}");
       assertThat(answers.lines().toList().get(1)).startsWith("{\"error\":");
@@ -90,7 +91,7 @@ class LocalReportsTest {
   @Test
   void aLineWithoutEndIsCutOffAndAFloodIsSlowed() throws Exception {
     Path socket = folder.resolve("agent.sock");
-    try (LocalReports _ = LocalReports.open(socket, rules)) {
+    try (LocalReports _ = LocalReports.open(socket, rules, new Heartbeats())) {
       assertThat(tell(socket, "x".repeat(70_000))).contains("longer than");
       String flood = (raised(Found.NODE) + "\n").repeat(400);
       long refused =
@@ -136,7 +137,7 @@ class LocalReportsTest {
   @Test
   void aLauncherIsAskedOverItsOwnConnectionAndAnswers() throws Exception {
     Path socket = folder.resolve("agent.sock");
-    try (LocalReports _ = LocalReports.open(socket, rules);
+    try (LocalReports _ = LocalReports.open(socket, rules, new Heartbeats());
         Talk launcher = Talk.with(socket);
         Talk stranger = Talk.with(socket)) {
       launcher.say(job("j1", OWN));
@@ -156,7 +157,7 @@ class LocalReportsTest {
   void aLauncherThatGoesAwayWhileAskedGivesNoAnswerAndItsJobIsLostAfterAWhile() throws Exception {
     Path socket = folder.resolve("agent.sock");
     CompletableFuture<Outcome> outcome;
-    try (LocalReports _ = LocalReports.open(socket, rules)) {
+    try (LocalReports _ = LocalReports.open(socket, rules, new Heartbeats())) {
       try (Talk launcher = Talk.with(socket)) {
         launcher.say(job("j1", OWN));
         assertThat(launcher.hear()).isEqualTo("{\"taken\":true}");

@@ -6,6 +6,7 @@ import dev.holdfast.agent.watch.FolderMachine;
 import dev.holdfast.doctor.Checks;
 import dev.holdfast.doctor.check.Check;
 import dev.holdfast.doctor.site.Site;
+import dev.holdfast.os.process.Heartbeats;
 import dev.holdfast.os.server.ServerAddress;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -22,6 +23,15 @@ public final class TryAgent {
   private TryAgent() {}
 
   public static Agent start(TryNode node, Path state, Optional<ServerAddress> server, Check... more)
+      throws IOException {
+    return start(node, state, server, InstantSource.system(), more);
+  }
+
+  /**
+   * @param clock asked by many of its threads
+   */
+  public static Agent start(
+      TryNode node, Path state, Optional<ServerAddress> server, InstantSource clock, Check... more)
       throws IOException {
     List<Check> checks = new ArrayList<>(Checks.all());
     checks.addAll(List.of(more));
@@ -42,8 +52,9 @@ public final class TryAgent {
             new FolderMachine(node.folder(), InstantSource.system()),
             checks,
             Site.none(LocalDate.EPOCH),
-            InstantSource.system(),
-            _ -> {});
+            clock,
+            _ -> {},
+            new Heartbeats());
     agent.start();
     return agent;
   }

@@ -9,6 +9,7 @@ import dev.holdfast.control.journal.Journal;
 import dev.holdfast.control.state.FindingView;
 import dev.holdfast.core.policy.Guard;
 import dev.holdfast.core.policy.Policy;
+import dev.holdfast.os.process.Heartbeats;
 import dev.holdfast.os.server.ServerAddress;
 import java.net.URI;
 import java.sql.SQLException;
@@ -58,7 +59,8 @@ public final class TryPlane implements AutoCloseable {
             ENTRANCE,
             "127.0.0.1",
             port,
-            Clock.systemUTC()));
+            Clock.systemUTC(),
+            new Heartbeats()));
   }
 
   public ControlPlane plane() {

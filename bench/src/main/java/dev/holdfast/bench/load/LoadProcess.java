@@ -2,6 +2,7 @@ package dev.holdfast.bench.load;
 
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
+import dev.holdfast.os.process.Exhaustion;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
@@ -23,6 +24,7 @@ public final class LoadProcess {
   private LoadProcess() {}
 
   public static void main(String[] arguments) throws IOException {
+    Exhaustion.endsProcess();
     int threads = Integer.parseInt(arguments[0]);
     BufferedReader orders =
         new BufferedReader(

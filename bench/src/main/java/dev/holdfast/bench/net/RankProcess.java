@@ -8,6 +8,7 @@ import dev.holdfast.core.text.Json;
 import dev.holdfast.os.cuda.Cuda;
 import dev.holdfast.os.cuda.Nccl;
 import dev.holdfast.os.libc.CpuTime;
+import dev.holdfast.os.process.Exhaustion;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
@@ -74,6 +75,7 @@ public final class RankProcess {
   }
 
   public static void main(String[] arguments) throws IOException {
+    Exhaustion.endsProcess();
     run();
   }
 

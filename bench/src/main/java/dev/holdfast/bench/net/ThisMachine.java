@@ -8,7 +8,8 @@ import java.util.List;
 /** Ranks as processes of this machine, over loopback. */
 public final class ThisMachine implements RankSite {
   /** A heap of this size is never filled: buffers are outside of it. */
-  private static final List<String> OPTIONS = List.of("-Xms16m", "-Xmx64m", "-XX:-MaxFDLimit");
+  private static final List<String> OPTIONS =
+      List.of("-Xms16m", "-Xmx64m", "-XX:+ExitOnOutOfMemoryError", "-XX:-MaxFDLimit");
 
   /** The command of a rank: this very program, with the same Java and jars. */
   static List<String> program() {

@@ -33,8 +33,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -167,14 +165,16 @@ final class AgentCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws InterruptedException {
+  public Integer call() throws IOException {
+    return Daemon.run(console, this::watch);
+  }
+
+  private int watch(Daemon daemon) throws InterruptedException {
     Places places = Places.ofThisProcess();
     Machine machine =
         from == null ? new ThisMachine(places) : new FolderMachine(from, InstantSource.system());
     AgentOptions options = options(places, machine.name());
     List<Check> checks = SiteChecks.after(Checks.all(), machine.glance());
-    CountDownLatch end = new CountDownLatch(1);
-    CountDownLatch ended = new CountDownLatch(1);
     try (Agent agent =
         new Agent(
             options,
@@ -182,34 +182,23 @@ final class AgentCommand implements Callable<Integer> {
             checks,
             LocalAgent.site(places, checks, expect, console),
             InstantSource.system(),
-            console::message)) {
+            console::message,
+            daemon.heartbeats())) {
       agent.start();
       if (once) {
         return lookOnce(agent);
       }
-      Runtime.getRuntime().addShutdownHook(new Thread(() -> await(end, ended), "end"));
       console.message(
           "watching %s, %s; state in %s"
               .formatted(
                   machine.name(),
                   options.server().map(it -> "telling " + it).orElse("telling nobody"),
                   options.state()));
-      end.await();
+      daemon.serves();
+      daemon.untilInterrupted();
       return 0;
     } catch (IOException e) {
       throw new HoldfastException(ErrorCode.CANNOT_SERVE, Failures.why(e), e);
-    } finally {
-      ended.countDown();
-    }
-  }
-
-  /** A signal ends the process when the agent has closed what is open, or after a while. */
-  private static void await(CountDownLatch end, CountDownLatch ended) {
-    end.countDown();
-    try {
-      boolean _ = ended.await(5, TimeUnit.SECONDS);
-    } catch (InterruptedException hurried) {
-      Thread.currentThread().interrupt();
     }
   }
 

@@ -13,6 +13,7 @@ import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
 import dev.holdfast.core.policy.Policy;
 import dev.holdfast.core.policy.PolicyYaml;
+import dev.holdfast.os.process.Heartbeats;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -44,7 +45,12 @@ final class ControlService {
   }
 
   static ControlPlane open(
-      Lead lead, Path folder, HostPort place, Policy policy, Entrance entrance) {
+      Lead lead,
+      Path folder,
+      HostPort place,
+      Policy policy,
+      Entrance entrance,
+      Heartbeats heartbeats) {
     Journal journal = lead.journal();
     try {
       ControlPlane control =
@@ -57,7 +63,8 @@ final class ControlService {
               entrance,
               place.host(),
               place.port(),
-              new SteadyClock(Clock.systemUTC()));
+              new SteadyClock(Clock.systemUTC()),
+              heartbeats);
       control.announce(policy, ControlService::fromJournal);
       return control;
     } catch (UncheckedIOException taken) {
@@ -92,21 +99,8 @@ final class ControlService {
   }
 
   /** Until a signal ends the process, or the control plane must not go on. */
-  static int untilStopped(ControlPlane control) throws InterruptedException {
-    Thread waiting = Thread.currentThread();
-    Thread atEnd =
-        Thread.ofPlatform()
-            .name("end")
-            .unstarted(
-                () -> {
-                  waiting.interrupt();
-                  try {
-                    waiting.join(10_000);
-                  } catch (InterruptedException impatient) {
-                    Thread.currentThread().interrupt();
-                  }
-                });
-    Runtime.getRuntime().addShutdownHook(atEnd);
+  static int untilStopped(Daemon daemon, ControlPlane control) throws InterruptedException {
+    daemon.serves();
     try {
       throw ended(control, control.engine().failure().get());
     } catch (ExecutionException impossible) {

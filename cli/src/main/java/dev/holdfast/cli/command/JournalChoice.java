@@ -89,7 +89,7 @@ final class JournalChoice {
   }
 
   /** Returns when this control plane leads. */
-  Lead lead(Path folder, HostPort place, Entrance entrance, Console console)
+  Lead lead(Path folder, HostPort place, Entrance entrance, Console console, Daemon daemon)
       throws InterruptedException {
     Optional<Database> database = database(Places.ofThisProcess().environment());
     if (database.isEmpty()) {
@@ -110,14 +110,21 @@ final class JournalChoice {
             ? advertise
             : entrance.scheme() + "://" + place.host() + ":" + place.port();
     return standby
-        ? wait(database.get(), address, entrance, place, console)
+        ? wait(database.get(), address, entrance, place, console, daemon)
         : soon(database.get(), address, console);
   }
 
   private static Lead wait(
-      Database database, String address, Entrance entrance, HostPort place, Console console)
+      Database database,
+      String address,
+      Entrance entrance,
+      HostPort place,
+      Console console,
+      Daemon daemon)
       throws InterruptedException {
-    try (Standby waiting = new Standby(database, address, entrance, place.host(), place.port())) {
+    try (Standby waiting =
+        new Standby(database, address, entrance, place.host(), place.port(), daemon.heartbeats())) {
+      daemon.ready();
       return waiting.await(console::message);
     } catch (UncheckedIOException taken) {
       throw new HoldfastException(

@@ -34,7 +34,8 @@ final class LocalAgent {
    * Tells that control plane what changes here and what launchers tell, unless another agent hears
    * those already.
    */
-  static Agent start(ServerAddress server, Path state, Console console) throws IOException {
+  static Agent start(ServerAddress server, Path state, Console console, Daemon daemon)
+      throws IOException {
     Places places = Places.ofThisProcess();
     Machine machine = new ThisMachine(places);
     List<Check> checks = SiteChecks.after(Checks.all(), machine.glance());
@@ -54,7 +55,8 @@ final class LocalAgent {
             checks,
             site(places, checks, null, console),
             InstantSource.system(),
-            console::message);
+            console::message,
+            daemon.heartbeats());
     agent.start();
     return agent;
   }

@@ -21,11 +21,14 @@ import java.util.Map;
 
 /** Becomes the supervisor of a job, with the process that watches beside it. */
 final class RunLauncher {
+  /** Without memory they are started again; the process that holds the ranks has no such option. */
+  private static final String ENDS = "-XX:+ExitOnOutOfMemoryError";
+
   /** A watcher of eight ranks needs little; a leader of thousands of nodes holds their digests. */
-  private static final List<String> WATCHER = List.of("-Xms16m", "-Xmx512m");
+  private static final List<String> WATCHER = List.of("-Xms16m", "-Xmx512m", ENDS);
 
   /** As for stores of their own: it serves until the job ends, and is worth compiling well. */
-  private static final List<String> STORE = List.of("-Xms32m", "-Xmx4g");
+  private static final List<String> STORE = List.of("-Xms32m", "-Xmx4g", ENDS);
 
   private RunLauncher() {}
 

@@ -73,7 +73,11 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
+    return Daemon.run(console, this::serve);
+  }
+
+  private int serve(Daemon daemon) throws InterruptedException {
     HostPort place = HostPort.parse("--listen", listen);
     Path folder = StateFolder.own(state == null ? defaultState() : state);
     Policy rules = PolicyFile.read(policy);
@@ -83,21 +87,23 @@ final class ServeCommand implements Callable<Integer> {
     Entrance entrance = door.open(folder, place, console);
     try (ControlPlane control =
             ControlService.open(
-                journal.lead(folder, place, entrance, console), folder, place, rules, entrance);
+                journal.lead(folder, place, entrance, console, daemon),
+                folder,
+                place,
+                rules,
+                entrance,
+                daemon.heartbeats());
         ServerNote _ = ServerNote.write(folder, place, entrance, control, console);
         NotifyChoice.Outlets _ = notify.start(control.engine(), console)) {
       control.keep(keep);
       slurm.start(scheduler, control, console);
-      return ControlService.untilStopped(control);
+      return ControlService.untilStopped(daemon, control);
     } catch (IOException unknown) {
       throw new HoldfastException(
           ErrorCode.CANNOT_SERVE, "--listen: " + Failures.why(unknown), unknown);
     } catch (SQLException problem) {
       throw new HoldfastException(
           ErrorCode.JOURNAL, "the journal: " + problem.getMessage(), problem);
-    } catch (InterruptedException ending) {
-      Thread.currentThread().interrupt();
-      return 0;
     }
   }
 

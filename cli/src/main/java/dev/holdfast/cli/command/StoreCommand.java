@@ -22,7 +22,6 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -140,9 +139,14 @@ final class StoreCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
+    return Daemon.run(console, this::serve);
+  }
+
+  private int serve(Daemon daemon) throws InterruptedException {
     try {
-      Optional<Throwable> defect = portRange == null && manage == null ? plain() : managed();
+      Optional<Throwable> defect =
+          portRange == null && manage == null ? plain(daemon) : managed(daemon);
       if (defect.isEmpty()) {
         return 0;
       }
@@ -150,13 +154,10 @@ final class StoreCommand implements Callable<Integer> {
           ErrorCode.DEFECT, "the store has ended: " + defect.get(), defect.get());
     } catch (IOException e) {
       throw new HoldfastException(ErrorCode.CANNOT_SERVE, Failures.why(e), e);
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      return 0;
     }
   }
 
-  private Optional<Throwable> plain() throws IOException, InterruptedException {
+  private Optional<Throwable> plain(Daemon daemon) throws IOException, InterruptedException {
     StoreOptions options = options(port == null ? DEFAULT_PORT : port);
     try (Notices notices = new Notices(console::message, System::nanoTime);
         StoreServer store = StoreServer.start(options, Shared.of(options.limits(), notices), "")) {
@@ -174,13 +175,12 @@ final class StoreCommand implements Callable<Integer> {
                     store.port(),
                     threads(options),
                     options.access()));
-        removeAtEnd(file);
-        return untilStopped(status, store.failure(), notices.failure());
+        return untilStopped(daemon, status, store.failure(), notices.failure());
       }
     }
   }
 
-  private Optional<Throwable> managed() throws IOException, InterruptedException {
+  private Optional<Throwable> managed(Daemon daemon) throws IOException, InterruptedException {
     if (port != null || !allow.isEmpty()) {
       throw new HoldfastException(
           ErrorCode.WRONG_USAGE,
@@ -207,14 +207,13 @@ final class StoreCommand implements Callable<Integer> {
             manage == null ? null : place(HostPort.parse("--manage", manage)),
             manage == null ? null : StoreChoice.token(tokenFile));
     try (ManagedStore store = ManagedStore.start(all, console::message)) {
-      removeAtEnd(file);
       if (!parentPipe) {
         console.message(
             "managed: ports %s, %s an attempt; remembers in %s"
                 .formatted(range, threads(options), remembers));
       }
       console.answer(Json.line(store.ready()) + "\n");
-      return untilStopped(store, store.failure());
+      return untilStopped(daemon, store, store.failure());
     }
   }
 
@@ -262,24 +261,11 @@ final class StoreCommand implements Callable<Integer> {
     };
   }
 
-  /** A signal that ends the process leaves no file behind. */
-  private static void removeAtEnd(Path file) {
-    Runtime.getRuntime()
-        .addShutdownHook(
-            new Thread(
-                () -> {
-                  try {
-                    Files.deleteIfExists(file);
-                  } catch (IOException gone) {
-                    // It is only a name in a folder that is emptied at the next start.
-                  }
-                }));
-  }
-
   /** Until a defect ends what serves, which is returned, or whoever started us is gone. */
   @SafeVarargs
   private Optional<Throwable> untilStopped(
-      AutoCloseable serving, CompletableFuture<Throwable>... failures) throws InterruptedException {
+      Daemon daemon, AutoCloseable serving, CompletableFuture<Throwable>... failures)
+      throws InterruptedException {
     assert serving != null;
     CompletableFuture<Optional<Throwable>> end = new CompletableFuture<>();
     for (CompletableFuture<Throwable> failure : failures) {
@@ -288,6 +274,7 @@ final class StoreCommand implements Callable<Integer> {
     if (parentPipe) {
       Thread.ofPlatform().daemon().name("parent").start(() -> untilInputEnds(end));
     }
+    daemon.serves();
     try {
       return end.get();
     } catch (ExecutionException impossible) {

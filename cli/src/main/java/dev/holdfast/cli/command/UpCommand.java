@@ -89,31 +89,34 @@ final class UpCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
+    return Daemon.run(console, this::serve);
+  }
+
+  private int serve(Daemon daemon) throws InterruptedException {
     Path folder = state;
-    boolean temporary = demo && state == null;
     try {
       if (folder == null) {
-        folder =
-            temporary ? Files.createTempDirectory("holdfast-demo") : ServeCommand.defaultState();
+        folder = demo ? temporary() : ServeCommand.defaultState();
       }
-      return serve(folder);
+      return serve(folder, daemon);
     } catch (SQLException | IOException problem) {
       throw new HoldfastException(
           ErrorCode.CANNOT_SERVE,
           "the journal in " + folder + ": " + problem.getMessage(),
           problem);
-    } catch (InterruptedException ending) {
-      Thread.currentThread().interrupt();
-      return 0;
-    } finally {
-      if (temporary && folder != null) {
-        remove(folder);
-      }
     }
   }
 
-  private int serve(Path folder) throws SQLException, IOException, InterruptedException {
+  /** A folder that goes with the process, however that is asked to end. */
+  private Path temporary() throws IOException {
+    Path folder = Files.createTempDirectory("holdfast-demo");
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> remove(folder), "remove demo"));
+    return folder;
+  }
+
+  private int serve(Path folder, Daemon daemon)
+      throws SQLException, IOException, InterruptedException {
     Policy rules = PolicyFile.read(policy);
     StateFolder.own(folder);
     HostPort place = new HostPort("127.0.0.1", port);
@@ -124,7 +127,8 @@ final class UpCommand implements Callable<Integer> {
                 folder,
                 place,
                 demo ? guarded(acting(rules)) : rules,
-                entrance);
+                entrance,
+                daemon.heartbeats());
         ServerNote _ = ServerNote.write(folder, place, entrance, control, console)) {
       ServerAddress own =
           new ServerAddress(
@@ -133,15 +137,15 @@ final class UpCommand implements Callable<Integer> {
               "");
       control.keep(JournalChoice.KEEP);
       if (!demo) {
-        try (Agent agent =
-            LocalAgent.start(own, StateFolder.own(folder.resolve("agent")), console)) {
-          return ControlService.untilStopped(control);
+        try (Agent _ =
+            LocalAgent.start(own, StateFolder.own(folder.resolve("agent")), console, daemon)) {
+          return ControlService.untilStopped(daemon, control);
         }
       }
       console.message("with a simulated cluster of " + nodes + " nodes");
       try (Demo cluster = new Demo(shape(), new Line(own), Clock.systemUTC(), seed)) {
         cluster.start();
-        return ControlService.untilStopped(control);
+        return ControlService.untilStopped(daemon, control);
       }
     }
   }

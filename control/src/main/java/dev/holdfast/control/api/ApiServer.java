@@ -11,6 +11,8 @@ import dev.holdfast.control.slurm.SlurmLink;
 import dev.holdfast.control.web.Pages;
 import dev.holdfast.core.policy.KnownCheck;
 import dev.holdfast.core.policy.Policy;
+import dev.holdfast.os.process.Exhaustion;
+import dev.holdfast.os.process.Heartbeats;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http.HttpRules;
 import io.helidon.webserver.http.ServerRequest;
@@ -49,7 +51,8 @@ public final class ApiServer implements AutoCloseable {
       Supplier<Optional<SlurmLink>> slurm,
       String host,
       int port,
-      Clock clock) {
+      Clock clock,
+      Heartbeats heartbeats) {
     // It logs each start and stop, and a taken port with a page of stack; we say what matters.
     HELIDON.setLevel(Level.OFF);
     this.access = new Access(entrance, gate, clock);
@@ -74,7 +77,12 @@ public final class ApiServer implements AutoCloseable {
                         "/openapi.json", "This API as a document", "", List.of(), this::openApi)))
             .flatMap(List::stream)
             .toList();
-    this.beside = new MetricsRoutes(engine, gate, events::listeners, slurm, clock).endpoints();
+    this.beside =
+        Stream.of(
+                new MetricsRoutes(engine, gate, events::listeners, slurm, clock).endpoints(),
+                new Health(engine, heartbeats).endpoints())
+            .flatMap(List::stream)
+            .toList();
     Doorkeeper door = new Doorkeeper(gate);
     var builder = door.limit(WebServer.builder(), ReportRoutes.MOST_BYTES);
     entrance.identity().map(Encryption::of).ifPresent(builder::tls);
@@ -86,6 +94,7 @@ public final class ApiServer implements AutoCloseable {
             .routing(
                 routing ->
                     routing
+                        .error(OutOfMemoryError.class, (_, _, it) -> Exhaustion.endIfExhausted(it))
                         .addFilter(door)
                         .addFilter(new Counting(engine.meters()))
                         .addFilter(new Neighbours(entrance))

@@ -1,14 +1,10 @@
 package dev.holdfast.control.api;
 
-import dev.holdfast.control.access.Role;
 import dev.holdfast.control.api.gate.Gate;
 import dev.holdfast.control.engine.Engine;
-import dev.holdfast.control.meter.Meters;
 import dev.holdfast.control.slurm.SlurmLink;
-import dev.holdfast.core.text.Json;
 import dev.holdfast.core.text.MetricsText;
 import io.helidon.http.HeaderNames;
-import io.helidon.http.Status;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.lang.management.ManagementFactory;
@@ -17,13 +13,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** How the control plane itself is, for those who watch it: beside the API, not below it. */
 final class MetricsRoutes {
-  /** A tick comes every second; after so long deciding is stuck, on a disk most likely. */
-  static final double STUCK_SECONDS = 30;
-
   private final Engine engine;
   private final Gate gate;
   private final IntSupplier listeners;
@@ -46,9 +38,8 @@ final class MetricsRoutes {
   /** Their paths stand at the root. */
   List<Endpoint> endpoints() {
     return List.of(
-        Endpoint.get("/metrics", "Metrics in Prometheus's text form", "", List.of(), this::metrics),
-        Endpoint.get("/healthz", "Whether it decides", "holdfast.health/1", List.of(), this::health)
-            .with(Role.ANYONE));
+        Endpoint.get(
+            "/metrics", "Metrics in Prometheus's text form", "", List.of(), this::metrics));
   }
 
   private void metrics(ServerRequest request, ServerResponse response) {
@@ -90,39 +81,5 @@ final class MetricsRoutes {
         "When the process started, in seconds since 1970.",
         ManagementFactory.getRuntimeMXBean().getStartTime() / 1000.0);
     return text.toString();
-  }
-
-  private void health(ServerRequest request, ServerResponse response) {
-    double age = engine.meters().tickAgeSeconds();
-    boolean failed = engine.failure().isDone();
-    boolean stuck = age > STUCK_SECONDS;
-    response
-        .status(failed || stuck ? Status.SERVICE_UNAVAILABLE_503 : Status.OK_200)
-        .header(HeaderNames.CONTENT_TYPE, "application/json")
-        .header(HeaderNames.CACHE_CONTROL, "no-store")
-        .send(
-            Json.line(
-                Json.map(
-                    "schema",
-                    "holdfast.health/1",
-                    "role",
-                    failed ? "ended" : "leader",
-                    "problem",
-                    failed
-                        ? "deciding has ended: " + engine.failure().join().getMessage()
-                        : stuck ? "the journal does not answer" : null,
-                    "warning",
-                    warning(engine.meters()),
-                    "tickAgeSeconds",
-                    age,
-                    "waiting",
-                    engine.waiting())));
-  }
-
-  private static @Nullable String warning(Meters meters) {
-    String failure = meters.lastFailure();
-    return meters
-        .untrimmed()
-        .orElse(failure.isEmpty() ? null : "could not be decided, a defect to report: " + failure);
   }
 }

@@ -6,6 +6,7 @@ import dev.holdfast.control.api.gate.Gate;
 import dev.holdfast.control.api.gate.GateLimits;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.core.text.MetricsText;
+import dev.holdfast.os.process.Heartbeats;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.Method;
 import io.helidon.http.Status;
@@ -14,6 +15,7 @@ import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.UncheckedIOException;
 import java.net.BindException;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -33,11 +35,13 @@ public final class StandbyServer implements AutoCloseable {
   private final Supplier<String> leader;
   private final Supplier<Optional<String>> problem;
   private final LongSupplier position;
+  private final Heartbeats heartbeats;
 
   /**
    * @param leader where the leader is reached, empty: not known
    * @param problem why the journal cannot be followed
    * @param position how much of the journal is read
+   * @param heartbeats the threads of this process that must live
    */
   public StandbyServer(
       Entrance entrance,
@@ -45,11 +49,13 @@ public final class StandbyServer implements AutoCloseable {
       int port,
       Supplier<String> leader,
       Supplier<Optional<String>> problem,
-      LongSupplier position) {
+      LongSupplier position,
+      Heartbeats heartbeats) {
     HELIDON.setLevel(Level.OFF);
     this.leader = leader;
     this.problem = problem;
     this.position = position;
+    this.heartbeats = heartbeats;
     Doorkeeper door = new Doorkeeper(gate);
     var builder = door.limit(WebServer.builder(), 0);
     entrance.identity().map(Encryption::of).ifPresent(builder::tls);
@@ -63,7 +69,8 @@ public final class StandbyServer implements AutoCloseable {
                     routing
                         .addFilter(door)
                         .addFilter(new Neighbours(entrance))
-                        .get("/healthz", this::health)
+                        .get("/healthz", (_, response) -> health(response, false))
+                        .get("/readyz", (_, response) -> health(response, true))
                         .get("/metrics", this::metrics)
                         .get("/", this::page)
                         .any(this::refuse))
@@ -80,9 +87,11 @@ public final class StandbyServer implements AutoCloseable {
     return server.port();
   }
 
-  private void health(ServerRequest request, ServerResponse response) {
-    Optional<String> wrong = problem.get();
-    response.status(Status.create(wrong.isPresent() ? 503 : 200));
+  /** It may be well and is still not the one to ask. */
+  private void health(ServerResponse response, boolean toBeAsked) {
+    List<Heartbeats.Late> late = heartbeats.late();
+    Optional<String> wrong = problem.get().or(() -> Health.problem(late));
+    response.status(Status.create(wrong.isPresent() || toBeAsked ? 503 : 200));
     Answers.json(
         response,
         Json.map(
@@ -95,7 +104,9 @@ public final class StandbyServer implements AutoCloseable {
             "position",
             position.getAsLong(),
             "problem",
-            wrong.orElse(null)));
+            wrong.orElse(null),
+            "late",
+            late.stream().map(Heartbeats.Late::json).toList()));
   }
 
   /** That it waits, and how far it has read: nothing about the cluster. */

@@ -12,9 +12,12 @@ import dev.holdfast.control.meter.Meters;
 import dev.holdfast.control.state.ClusterState;
 import dev.holdfast.control.state.Cursor;
 import dev.holdfast.core.report.Receipt;
+import dev.holdfast.os.process.Exhaustion;
+import dev.holdfast.os.process.Heartbeats;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +47,11 @@ public final class Engine implements AutoCloseable {
   private static final int QUEUE = 20_000;
   private static final int GROUP = 2_000;
   private static final long TICK_MILLIS = 1_000;
-  private static final long END_MILLIS = 10_000;
+
+  /** A tick comes every second; after so long it waits for a disk or a lock. */
+  private static final Duration STUCK = Duration.ofSeconds(30);
+
+  private static final long END_MILLIS = 1_500;
   private static final long END_FAILED_MILLIS = 500;
 
   private final ClusterState state;
@@ -57,6 +64,7 @@ public final class Engine implements AutoCloseable {
   private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
   private final Queue<CompletableFuture<Snapshot>> wanted = new ConcurrentLinkedQueue<>();
   private final Thread thread;
+  private Heartbeats.Beat heartbeat = Heartbeats.UNSEEN;
   private final ConcurrentMap<String, Cursor> durable = new ConcurrentHashMap<>();
   private volatile boolean closing;
   private Instant latest = Instant.EPOCH;
@@ -86,7 +94,8 @@ public final class Engine implements AutoCloseable {
     this.thread = Thread.ofPlatform().name("decider").unstarted(this::work);
   }
 
-  public void start() {
+  public void start(Heartbeats heartbeats) {
+    heartbeat = heartbeats.expect("deciding", STUCK).of(thread);
     thread.start();
   }
 
@@ -140,6 +149,7 @@ public final class Engine implements AutoCloseable {
           group.add(first);
           queue.drainTo(group, GROUP - 1);
         }
+        heartbeat.beat();
         boolean tick = System.nanoTime() >= nextTick;
         if (tick) {
           nextTick = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS);
@@ -149,6 +159,7 @@ public final class Engine implements AutoCloseable {
         answerSnapshots();
       }
     } catch (InterruptedException | SQLException | RuntimeException | Error problem) {
+      Exhaustion.endIfExhausted(problem);
       failure.complete(problem);
       end(group, problem);
     }
@@ -159,6 +170,7 @@ public final class Engine implements AutoCloseable {
     List<Entry> entries = new ArrayList<>();
     List<Decider.Outcome> outcomes = new ArrayList<>();
     for (Waiting waiting : group) {
+      heartbeat.beat();
       Decider.Outcome outcome = decider.decide(waiting.input(), now);
       entries.addAll(outcome.entries());
       outcomes.add(outcome);
@@ -298,10 +310,13 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  /** Decides what waits, then ends. */
+  /** Decides what waits, as long as that does not take long, then ends. */
   @Override
   public void close() throws InterruptedException {
     closing = true;
+    // Wakes the thread where nothing waits; an interrupt would close the journal's files.
+    boolean _ =
+        queue.offer(new Waiting(new Input.Tick(), new CompletableFuture<>(), System.nanoTime()));
     thread.join(failure.isDone() ? END_FAILED_MILLIS : END_MILLIS);
     end(List.of(), new Overloaded("the control plane is ending"));
   }

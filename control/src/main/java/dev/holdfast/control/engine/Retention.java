@@ -2,11 +2,13 @@ package dev.holdfast.control.engine;
 
 import dev.holdfast.control.decide.Input;
 import dev.holdfast.control.journal.Journal;
+import dev.holdfast.os.process.Heartbeats;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -24,6 +26,10 @@ public final class Retention implements AutoCloseable {
   private static final Duration PACE = Duration.ofMinutes(1);
   private static final Duration FORGET_EVERY = Duration.ofHours(1);
   private static final long SNAPSHOT_SECONDS = 30;
+
+  /** The longest a checkpoint may take on a slow disk. */
+  private static final Duration STUCK = Duration.ofMinutes(15);
+
   private static final long END_MILLIS = 2_000;
 
   private final Engine engine;
@@ -31,6 +37,8 @@ public final class Retention implements AutoCloseable {
   private final Duration keep;
   private final Clock clock;
   private final Thread thread;
+  private final CountDownLatch closing = new CountDownLatch(1);
+  private Heartbeats.Beat heartbeat = Heartbeats.UNSEEN;
   private long written;
   private Instant writtenAt;
   private Instant forgotten = Instant.EPOCH;
@@ -45,16 +53,17 @@ public final class Retention implements AutoCloseable {
     this.thread = Thread.ofPlatform().name("retention").daemon().unstarted(this::work);
   }
 
-  public void start() {
+  public void start(Heartbeats heartbeats) {
+    heartbeat = heartbeats.expect("retention", STUCK).of(thread);
     thread.start();
   }
 
   private void work() {
     try {
-      while (true) {
+      do {
+        heartbeat.beat();
         step();
-        Thread.sleep(PACE);
-      }
+      } while (!closing.await(PACE.toSeconds(), TimeUnit.SECONDS));
     } catch (InterruptedException ending) {
       Thread.currentThread().interrupt();
     }
@@ -94,7 +103,8 @@ public final class Retention implements AutoCloseable {
 
   @Override
   public void close() throws InterruptedException {
-    thread.interrupt();
+    // Never by an interrupt: it would close the journal's files.
+    closing.countDown();
     thread.join(END_MILLIS);
   }
 }

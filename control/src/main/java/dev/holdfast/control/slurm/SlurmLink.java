@@ -17,6 +17,7 @@ import dev.holdfast.core.slurm.Parsed;
 import dev.holdfast.core.slurm.SlurmIdentity;
 import dev.holdfast.core.slurm.SlurmJob;
 import dev.holdfast.core.slurm.SlurmNode;
+import dev.holdfast.os.process.Heartbeats;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -53,6 +54,10 @@ public final class SlurmLink implements AutoCloseable {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
   private static final Duration IN_MOTION = Duration.ofMinutes(5);
+
+  /** Longer than Slurm's programs are waited for, one after the other. */
+  private static final Duration STUCK = Duration.ofMinutes(10);
+
   private static final int GROUP = 1_000;
   private static final long PATIENCE_SECONDS = 30;
   private static final long END_MILLIS = 3_000;
@@ -70,6 +75,7 @@ public final class SlurmLink implements AutoCloseable {
   private final SlurmHand hand;
   private final SlurmTroubles troubles = new SlurmTroubles();
   private final Thread thread = Thread.ofPlatform().name("slurm").daemon().unstarted(this::work);
+  private Heartbeats.Beat heartbeat = Heartbeats.UNSEEN;
   private volatile SlurmStatus status = SlurmStatus.NOTHING;
   private volatile boolean closing;
   private final Set<String> missed = new HashSet<>();
@@ -106,7 +112,8 @@ public final class SlurmLink implements AutoCloseable {
     this.hand = new SlurmHand(programs, commands, exclusions, settings.cancels());
   }
 
-  public void start() {
+  public void start(Heartbeats heartbeats) {
+    heartbeat = heartbeats.expect("the link to Slurm", settings.interval().plus(STUCK)).of(thread);
     thread.start();
   }
 
@@ -116,6 +123,7 @@ public final class SlurmLink implements AutoCloseable {
 
   private void work() {
     while (!closing) {
+      heartbeat.beat();
       try {
         round();
         pause = FIRST_PAUSE;
@@ -298,6 +306,7 @@ public final class SlurmLink implements AutoCloseable {
             .toList();
     boolean all = true;
     for (Request request : requests) {
+      heartbeat.beat();
       SlurmHand.Outcome outcome = hand.carryOut(request);
       if (outcome.equals(SlurmHand.Outcome.NOT_YET)) {
         all = false;

@@ -14,6 +14,7 @@ import dev.holdfast.control.evidence.Notary;
 import dev.holdfast.control.journal.Journal;
 import dev.holdfast.control.testing.Rules;
 import dev.holdfast.core.text.Json;
+import dev.holdfast.os.process.Heartbeats;
 import dev.holdfast.os.server.ServerAddress;
 import dev.holdfast.os.server.ServerClient;
 import dev.holdfast.os.server.ServerRefusal;
@@ -55,7 +56,8 @@ class EntranceTest {
         new Entrance(tokens, audit, false, identity, names),
         "127.0.0.1",
         0,
-        Clock.systemUTC());
+        Clock.systemUTC(),
+        new Heartbeats());
   }
 
   private ServerIdentity made(Instant now) throws IOException {

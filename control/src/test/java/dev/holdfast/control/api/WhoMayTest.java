@@ -13,6 +13,7 @@ import dev.holdfast.control.journal.Journal;
 import dev.holdfast.control.state.ClusterState;
 import dev.holdfast.control.testing.Rules;
 import dev.holdfast.control.testing.Told;
+import dev.holdfast.os.process.Heartbeats;
 import io.helidon.http.Method;
 import java.io.IOException;
 import java.io.InputStream;
@@ -55,7 +56,7 @@ class WhoMayTest {
             new Decider(state, Rules.usual(), _ -> Rules.usual()),
             journal,
             Clock.systemUTC());
-    engine.start();
+    engine.start(new Heartbeats());
   }
 
   private ApiServer serve(boolean strict) {
@@ -69,7 +70,8 @@ class WhoMayTest {
         Optional::empty,
         "127.0.0.1",
         0,
-        Clock.systemUTC());
+        Clock.systemUTC(),
+        new Heartbeats());
   }
 
   @AfterEach

@@ -12,6 +12,7 @@ import dev.holdfast.control.journal.Journal;
 import dev.holdfast.control.state.ClusterState;
 import dev.holdfast.control.testing.Rules;
 import dev.holdfast.control.testing.Told;
+import dev.holdfast.os.process.Heartbeats;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -33,7 +34,7 @@ class EngineTest {
             new Decider(state, Rules.usual(), _ -> Rules.usual()),
             journal,
             Clock.systemUTC());
-    engine.start();
+    engine.start(new Heartbeats());
     return engine;
   }
 

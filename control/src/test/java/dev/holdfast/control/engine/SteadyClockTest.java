@@ -8,6 +8,7 @@ import dev.holdfast.control.journal.Journal;
 import dev.holdfast.control.state.ClusterState;
 import dev.holdfast.control.testing.Rules;
 import dev.holdfast.control.testing.Told;
+import dev.holdfast.os.process.Heartbeats;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -95,7 +96,7 @@ class SteadyClockTest {
         Engine engine =
             new Engine(
                 state, new Decider(state, Rules.usual(), _ -> Rules.usual()), journal, used)) {
-      engine.start();
+      engine.start(new Heartbeats());
       Told told = Told.node("n1");
       engine
           .submit(

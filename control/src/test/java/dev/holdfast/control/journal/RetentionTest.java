@@ -14,6 +14,7 @@ import dev.holdfast.control.state.ClusterState;
 import dev.holdfast.control.testing.Rules;
 import dev.holdfast.control.testing.StateText;
 import dev.holdfast.control.testing.Told;
+import dev.holdfast.os.process.Heartbeats;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -80,7 +81,7 @@ class RetentionTest {
       try (Journal journal = Journal.embedded(folder);
           Engine engine = engine(journal, now)) {
         engine.listen(batch -> whole.apply(Batch.of(batch.line())));
-        engine.start();
+        engine.start(new Heartbeats());
         day(engine, day);
         submit(engine, new Input.Forget(now.minus(KEEP)));
         try (Retention retention = retention(engine, journal, now)) {
@@ -114,7 +115,7 @@ class RetentionTest {
     String expected;
     try (Journal journal = Journal.embedded(folder);
         Engine engine = engine(journal, TIME)) {
-      engine.start();
+      engine.start(new Heartbeats());
       for (int i = 0; i < 10; i++) {
         day(engine, i);
       }
@@ -128,7 +129,7 @@ class RetentionTest {
     try (Journal journal = Journal.embedded(folder);
         Engine engine = engine(journal, TIME)) {
       assertThat(StateText.of(engine.state())).isEqualTo(expected);
-      engine.start();
+      engine.start(new Heartbeats());
       try (Retention retention = retention(engine, journal, TIME)) {
         retention.run();
       }
@@ -150,14 +151,14 @@ class RetentionTest {
         Engine engine = engine(journal, TIME);
         Retention retention =
             new Retention(engine, journal, KEEP, clock.withZone(ZoneOffset.UTC))) {
-      engine.start();
+      engine.start(new Heartbeats());
       day(engine, 1);
       try (Connection beside = journal.database().connect();
           Statement statement = beside.createStatement()) {
         statement.execute("drop table checkpoint_parts");
       }
       now.set(TIME.plus(Duration.ofDays(2)));
-      retention.start();
+      retention.start(new Heartbeats());
       long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
       while (engine.meters().untrimmed().isEmpty()) {
         assertThat(System.nanoTime()).isLessThan(end);

@@ -222,7 +222,7 @@ final class IoLoop implements Runnable {
     } catch (Keyspace.Impossible impossible) {
       refusal = String.valueOf(impossible.getMessage());
       reason = impossible.reason();
-    } catch (RuntimeException | OutOfMemoryError unexpected) {
+    } catch (RuntimeException unexpected) {
       // Costs the one who asked its connection, not everybody the thread that serves them.
       refusal = "its request failed: " + unexpected;
     } finally {
