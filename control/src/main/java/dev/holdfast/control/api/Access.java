@@ -221,8 +221,7 @@ final class Access {
           "this token is unknown, revoked or expired; an admin makes one with `holdfast token"
               + " create`");
     }
-    known.ifPresent(
-        it -> gate.known(request.remotePeer().address(), it.name(), it.role() == Role.AGENT));
+    known.ifPresent(it -> gate.known(request.remotePeer().address(), it));
     return known;
   }
 

@@ -107,7 +107,7 @@ public final class ApiServer implements AutoCloseable {
       throw new UncheckedIOException(
           new BindException(host + ":" + port + " cannot be served; is it taken?"));
     }
-    gate.start();
+    gate.start(heartbeats);
   }
 
   private void register(HttpRules rules, List<Endpoint> some) {

@@ -80,7 +80,7 @@ public final class StandbyServer implements AutoCloseable {
       throw new UncheckedIOException(
           new BindException(host + ":" + port + " cannot be served; is it taken?"));
     }
-    gate.start();
+    gate.start(heartbeats);
   }
 
   public int port() {

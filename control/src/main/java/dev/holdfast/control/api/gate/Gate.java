@@ -1,13 +1,17 @@
 package dev.holdfast.control.api.gate;
 
+import dev.holdfast.control.access.Caller;
+import dev.holdfast.control.access.Role;
 import dev.holdfast.control.api.gate.Guest.Doing;
 import dev.holdfast.core.text.MetricsText;
+import dev.holdfast.os.process.Heartbeats;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -35,6 +39,7 @@ import java.util.function.LongSupplier;
  */
 public final class Gate implements AutoCloseable {
   private static final long LOOK_MILLIS = 500;
+  private static final Duration STUCK = Duration.ofSeconds(30);
 
   /** So often, and each time for so long, the room of who was sent away is awaited. */
   private static final int ROOM_TRIES = 10;
@@ -61,6 +66,7 @@ public final class Gate implements AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().name("gate").daemon().factory());
   private long looked;
+  private Runnable atEnd = () -> {};
 
   public Gate(GateLimits limits) {
     this(limits, System::nanoTime);
@@ -73,8 +79,20 @@ public final class Gate implements AutoCloseable {
     this.looked = nanos.getAsLong();
   }
 
-  public void start() {
-    looking.scheduleWithFixedDelay(this::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+  /**
+   * @param heartbeats the threads of this process that must live
+   */
+  public void start(Heartbeats heartbeats) {
+    Heartbeats.Beat beat = heartbeats.expect("closing slow connections", STUCK);
+    atEnd = () -> heartbeats.release(beat);
+    looking.scheduleWithFixedDelay(
+        () -> {
+          beat.beat();
+          look();
+        },
+        LOOK_MILLIS,
+        LOOK_MILLIS,
+        TimeUnit.MILLISECONDS);
   }
 
   /** Somebody connected. */
@@ -124,12 +142,9 @@ public final class Gate implements AutoCloseable {
     }
   }
 
-  /**
-   * A valid token was shown on a connection.
-   *
-   * @param agent whether it is an agent's, which needs few
-   */
-  public void known(SocketAddress remote, String token, boolean agent) {
+  /** A valid token was shown on a connection. */
+  public void known(SocketAddress remote, Caller caller) {
+    String token = caller.name();
     Guest guest = guests.get(remote);
     if (guest == null || guest.token().equals(token)) {
       return;
@@ -143,14 +158,19 @@ public final class Gate implements AutoCloseable {
       leave(ofAddress, guest.address(), guest);
       leave(ofToken, guest.token(), guest);
       guest.shown(token);
-      Crowd same =
-          ofToken.computeIfAbsent(
-              token, _ -> new Crowd(agent ? limits.ofToken() : limits.ofPerson()));
+      Crowd same = ofToken.computeIfAbsent(token, _ -> new Crowd(most(caller)));
       same.add(guest);
       leaving = same.surplus();
       leaving.ifPresent(this::forget);
     }
     sendAway(leaving.stream().toList());
+  }
+
+  /** One agent needs few; who speaks for every source is a whole cluster, that of a demo. */
+  private int most(Caller caller) {
+    return caller.source().equals("*")
+        ? limits.connections()
+        : caller.role() == Role.AGENT ? limits.ofToken() : limits.ofPerson();
   }
 
   /** A request's head is there. */
@@ -302,5 +322,6 @@ public final class Gate implements AutoCloseable {
   @Override
   public void close() {
     looking.shutdownNow();
+    atEnd.run();
   }
 }
