@@ -24,15 +24,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import java.util.stream.Stream;
 
 /** The port of the control plane: API, events, page. */
 public final class ApiServer implements AutoCloseable {
-  /** Held on to, or its level is forgotten. */
-  private static final Logger HELIDON = Logger.getLogger("io.helidon");
-
   private final WebServer server;
   private final Access access;
   private final List<Endpoint> endpoints;
@@ -53,8 +48,7 @@ public final class ApiServer implements AutoCloseable {
       int port,
       Clock clock,
       Heartbeats heartbeats) {
-    // It logs each start and stop, and a taken port with a page of stack; we say what matters.
-    HELIDON.setLevel(Level.OFF);
+    ServerErrors.listen();
     this.access = new Access(entrance, gate, clock);
     this.board = new RequestBoard(engine.state());
     engine.listen(board::durable);

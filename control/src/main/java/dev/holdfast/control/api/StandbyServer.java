@@ -19,17 +19,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 
 /**
  * The port of a control plane that waits: it says that it does, sends browsers to the leader, and
  * refuses all else with 503, so that whoever has several addresses tries the next.
  */
 public final class StandbyServer implements AutoCloseable {
-  /** Held on to, or its level is forgotten. */
-  private static final Logger HELIDON = Logger.getLogger("io.helidon");
-
   private final WebServer server;
   private final Gate gate = new Gate(GateLimits.ofProcess());
   private final Supplier<String> leader;
@@ -51,7 +46,7 @@ public final class StandbyServer implements AutoCloseable {
       Supplier<Optional<String>> problem,
       LongSupplier position,
       Heartbeats heartbeats) {
-    HELIDON.setLevel(Level.OFF);
+    ServerErrors.listen();
     this.leader = leader;
     this.problem = problem;
     this.position = position;
