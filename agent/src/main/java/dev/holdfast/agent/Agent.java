@@ -6,6 +6,7 @@ import dev.holdfast.agent.kernel.KernelFile;
 import dev.holdfast.agent.kernel.KernelWatch;
 import dev.holdfast.agent.kernel.LogView;
 import dev.holdfast.agent.link.ControlLink;
+import dev.holdfast.agent.link.Self;
 import dev.holdfast.agent.link.Sender;
 import dev.holdfast.agent.local.Launchers;
 import dev.holdfast.agent.local.LocalReports;
@@ -122,12 +123,14 @@ public final class Agent implements AutoCloseable {
     if (options.server().isPresent()) {
       Sender link =
           new Sender(
-              new ControlLink(options.server().get(), "node/" + machine.name()),
+              new ControlLink(
+                  options.server().get(), "node/" + machine.name(), Self.on(machineId())),
               memory,
               clock,
               this::standing,
               teller::adopt,
-              requests::take);
+              requests::take,
+              messages);
       open.add(link);
       sender = Optional.of(link);
       link.start(heartbeats);
@@ -169,6 +172,15 @@ public final class Agent implements AutoCloseable {
       own.kernelLog("it cannot be opened: " + problem.getMessage());
       messages.accept("the kernel log is not followed: " + problem.getMessage());
     }
+  }
+
+  /** Where a machine has no name of its own, one life of it has. */
+  private String machineId() {
+    return machine
+        .glance()
+        .text("/etc/machine-id")
+        .filter(it -> !it.isBlank())
+        .orElseGet(this::boot);
   }
 
   private String boot() {

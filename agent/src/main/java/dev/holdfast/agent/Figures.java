@@ -85,6 +85,11 @@ final class Figures {
         cordoned.isPresent() ? 1 : 0);
     counter(
         text,
+        "holdfast_agent_reports_refused_total",
+        "Reports the control plane acknowledged and did not take in.",
+        sender.map(Sender::refused).orElse(0L));
+    counter(
+        text,
         "holdfast_agent_rounds_late_total",
         "Rounds that were due while the one before still ran.",
         watch.late());

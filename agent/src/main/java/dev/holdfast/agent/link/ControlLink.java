@@ -28,8 +28,11 @@ public final class ControlLink implements AutoCloseable {
   private final ServerClient server;
   private final String source;
 
-  public ControlLink(ServerAddress server, String source) {
-    this.server = new ServerClient(server);
+  /**
+   * @param self which program of which machine this is
+   */
+  public ControlLink(ServerAddress server, String source, Self self) {
+    this.server = new ServerClient(server, self.headers());
     this.source = source;
   }
 

@@ -6,10 +6,13 @@ import dev.holdfast.core.report.Receipt;
 import dev.holdfast.core.report.Request;
 import dev.holdfast.core.report.Statement;
 import dev.holdfast.os.process.Heartbeats;
+import dev.holdfast.os.server.ServerRefusal;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -22,6 +25,11 @@ import java.util.function.Supplier;
 public final class Sender implements AutoCloseable {
   private static final int BATCH = 500;
   private static final Duration IDLE = Duration.ofSeconds(5);
+  private static final int MOST_COMPLAINTS = 20;
+
+  /** Another machine speaks for this node. */
+  private static final int TAKEN = 409;
+
   private static final Duration POLL = Duration.ofSeconds(25);
 
   /** Two questions with their deadlines, and the longest pause between tries. */
@@ -38,6 +46,9 @@ public final class Sender implements AutoCloseable {
   private final Predicate<List<Request>> asked;
   private Heartbeats.Beat sending = Heartbeats.UNSEEN;
   private Heartbeats.Beat polling = Heartbeats.UNSEEN;
+  private final Consumer<String> messages;
+  private final Set<String> complained = ConcurrentHashMap.newKeySet();
+  private volatile long refused;
   private volatile boolean ended;
   private volatile boolean connected;
   private volatile String trouble = "not connected yet";
@@ -48,6 +59,7 @@ public final class Sender implements AutoCloseable {
    * @param adopt gets what holds in its eyes, when we lost what we knew
    * @param asked gets what is asked, repeatedly until it is answered; says at once whether any of
    *     it is new
+   * @param messages gets, once for each reason, what the control plane does not take
    */
   public Sender(
       ControlLink link,
@@ -55,13 +67,15 @@ public final class Sender implements AutoCloseable {
       InstantSource clock,
       Supplier<List<Statement>> standing,
       Consumer<List<Finding>> adopt,
-      Predicate<List<Request>> asked) {
+      Predicate<List<Request>> asked,
+      Consumer<String> messages) {
     this.link = link;
     this.memory = memory;
     this.clock = clock;
     this.standing = standing;
     this.adopt = adopt;
     this.asked = asked;
+    this.messages = messages;
   }
 
   public void start(Heartbeats heartbeats) {
@@ -85,6 +99,7 @@ public final class Sender implements AutoCloseable {
           continue;
         }
         Receipt receipt = link.send(batch);
+        refused(receipt.refused());
         if (!memory.received(receipt)) {
           if (receipt.epoch() >= memory.epoch()) {
             adopt();
@@ -107,12 +122,32 @@ public final class Sender implements AutoCloseable {
       } catch (IOException away) {
         connected = false;
         trouble = String.valueOf(away.getMessage());
+        if (away instanceof ServerRefusal refusal && refusal.status() == TAKEN) {
+          complain("taken", trouble);
+        }
         pause(patience);
       } catch (InterruptedException end) {
         Thread.currentThread().interrupt();
         return;
       }
     }
+  }
+
+  /** They are acknowledged all the same: saying them again would change nothing. */
+  private void refused(List<Receipt.Refused> some) {
+    refused = refused + some.size();
+    some.forEach(it -> complain(it.reason(), it.why()));
+  }
+
+  private void complain(String reason, String why) {
+    if (complained.size() < MOST_COMPLAINTS && complained.add(reason)) {
+      messages.accept("the control plane does not take what this agent says: " + why);
+    }
+  }
+
+  /** How many reports were acknowledged and not taken in, as far as it was told. */
+  public long refused() {
+    return refused;
   }
 
   /** It knows more of us than we do: what we once said we must be able to take back. */

@@ -108,6 +108,16 @@ public final class NodeKind implements Kind {
     page.fact("by", node.text("actor", ""));
     page.fact("incident", node.text("incident", ""));
     page.fact("job", node.text("job", ""));
+    if (node.has("refusals")) {
+      Fields refusals = node.object("refusals");
+      page.fact(
+          "refused",
+          "%,d of its statements, %s ago: %s"
+              .formatted(
+                  node.number("refused", 0),
+                  Ages.age(refusals, "last", view.now()),
+                  refusals.text("why", "")));
+    }
     page.fact("place", words(node.textMap("place")));
     if (node.has("description")) {
       Fields description = node.object("description");

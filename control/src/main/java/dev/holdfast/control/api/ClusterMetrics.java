@@ -1,5 +1,6 @@
 package dev.holdfast.control.api;
 
+import dev.holdfast.control.entry.Ground;
 import dev.holdfast.control.entry.Service;
 import dev.holdfast.control.state.ActionView;
 import dev.holdfast.control.state.ClusterState;
@@ -55,6 +56,17 @@ final class ClusterMetrics {
         "counter",
         "Reports of a kind that this version does not know.",
         state.reportsStrange());
+    Map<String, Long> refused = new LinkedHashMap<>();
+    for (Ground ground : Ground.values()) {
+      refused.put(ground.word(), 0L);
+    }
+    state.refused().forEach(it -> refused.put(it.ground().word(), it.count()));
+    text.each(
+        "holdfast_reports_refused_total",
+        "counter",
+        "Statements that were acknowledged and not taken in, by reason.",
+        "reason",
+        refused);
   }
 
   private void trust(Instant now) {

@@ -153,7 +153,7 @@ final class Introductions {
         speakers.intruders().contains(speaker.run())
             || before.claimed().filter(it -> now.isBefore(it.plus(DOUBTED))).isPresent();
     boolean away = !now.isBefore(before.heard().plus(AWAY));
-    if (away || !doubted && speaker.mayShareMachine(current)) {
+    if (away || !doubted && speaker.mayFollow(current)) {
       introduce(source, speaker, false);
       return before.next(speaker, false, now);
     }

@@ -7,6 +7,7 @@ import dev.holdfast.control.state.FindingView;
 import dev.holdfast.control.state.IncidentView;
 import dev.holdfast.control.state.JobView;
 import dev.holdfast.control.state.NodeView;
+import dev.holdfast.control.state.Refusals;
 import dev.holdfast.control.state.Scheduling;
 import dev.holdfast.core.health.FindingForm;
 import dev.holdfast.core.health.Severity;
@@ -50,6 +51,8 @@ public final class StateJson {
         holding.size(),
         "incidents",
         node.incidents(),
+        "refused",
+        state.refusals("node/" + node.name()).map(Refusals::count).orElse(null),
         "job",
         state.jobOn(node.name()).map(it -> it.job().job()).orElse(null),
         "devices",
@@ -78,6 +81,7 @@ public final class StateJson {
         "decisions",
         state.decisionsAbout(node.name()).stream().map(it -> decision(state, it)).toList());
     tree.put("remarks", remarks(state, "node/" + node.name()));
+    state.refusals("node/" + node.name()).ifPresent(it -> tree.put("refusals", refusals(it)));
     return tree;
   }
 
@@ -85,6 +89,21 @@ public final class StateJson {
     return state.remarks().getOrDefault(subject, List.of()).stream()
         .map(it -> Json.map("actor", it.actor(), "text", it.text(), "at", Times.show(it.at())))
         .toList();
+  }
+
+  /** What a source said and was not taken in. */
+  private static Map<String, @Nullable Object> refusals(Refusals refusals) {
+    Map<String, @Nullable Object> counts = new LinkedHashMap<>();
+    refusals.counts().forEach(it -> counts.put(it.ground().word(), it.count()));
+    return Json.map(
+        "counts",
+        counts,
+        "reason",
+        refusals.ground().word(),
+        "why",
+        refusals.why(),
+        "last",
+        Times.show(refusals.last()));
   }
 
   public static Map<String, @Nullable Object> finding(FindingView view) {
@@ -275,6 +294,8 @@ public final class StateJson {
         state.tripped().map(StateJson::stop).orElse(null),
         "reportsLost",
         state.reportsLost(),
+        "reportsRefused",
+        state.refused().stream().mapToLong(Refusals.OfGround::count).sum(),
         "unknownSubjects",
         state.expiring().stream().filter(it -> !state.knows(it.finding().subject())).count());
   }

@@ -24,8 +24,8 @@ public record Speaker(String run, String machine, String address) {
         fields.text("run", ""), fields.text("machine", ""), fields.text("address", ""));
   }
 
-  /** Whether it may be the same machine: what does not name itself may be any. */
-  public boolean mayShareMachine(Speaker other) {
-    return machine.isEmpty() || other.machine.isEmpty() || machine.equals(other.machine);
+  /** Whether it may be the next life of that one: whoever named no machine may be on any. */
+  public boolean mayFollow(Speaker before) {
+    return before.machine.isEmpty() || before.machine.equals(machine);
   }
 }

@@ -38,7 +38,7 @@ public record Speakers(Speaker now, String home, List<String> earlier, List<Stri
   private List<String> runs(List<String> before, Speaker next, boolean more) {
     List<String> runs = new ArrayList<>(before);
     runs.remove(next.run());
-    if (more) {
+    if (more && !now.run().isEmpty()) {
       runs.remove(now.run());
       runs.add(now.run());
     }

@@ -27,8 +27,11 @@ public final class JobTeller {
   /** How often a job whose state does not change tells how far it is. */
   static final Duration PROGRESS = Duration.ofSeconds(30);
 
-  /** How often it tells all, because time lost after a restart is known only later. */
-  static final Duration WHOLE = Duration.ofMinutes(5);
+  /**
+   * How often it tells all: time lost after a restart is known only later, and a control plane that
+   * still believes the node of the last leader listens once it knows better.
+   */
+  static final Duration WHOLE = Duration.ofMinutes(1);
 
   private final String job;
   private final String user;

@@ -12,6 +12,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
@@ -25,6 +26,7 @@ public final class ServerClient implements AutoCloseable {
   private static final int UNAVAILABLE = 503;
 
   private final ServerAddress address;
+  private final Map<String, String> headers;
   private final HttpClient client;
   private final List<URI> places;
 
@@ -32,7 +34,15 @@ public final class ServerClient implements AutoCloseable {
   private volatile int current;
 
   public ServerClient(ServerAddress address) {
+    this(address, Map.of());
+  }
+
+  /**
+   * @param headers of every request
+   */
+  public ServerClient(ServerAddress address, Map<String, String> headers) {
     this.address = address;
+    this.headers = Map.copyOf(headers);
     this.places = Stream.concat(Stream.of(address.uri()), address.others().stream()).toList();
     HttpClient.Builder builder =
         HttpClient.newBuilder()
@@ -81,6 +91,7 @@ public final class ServerClient implements AutoCloseable {
   private HttpRequest.Builder request(String path, Duration patience) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(address.uri().resolve(path)).timeout(patience);
+    headers.forEach(request::header);
     if (!address.token().isEmpty()) {
       request.header("Authorization", "Bearer " + address.token());
     }

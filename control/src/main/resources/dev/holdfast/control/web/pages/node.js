@@ -139,6 +139,17 @@ export function node({ refresh, redraw }, name) {
         it.job ? [" · ", t("node.job"), " ", jobLink(it.job)] : null,
         it.incidents ? " · " + t("node.incidents", { count: number(it.incidents) }) : null,
       ),
+      it.refusals
+        ? h(
+            "p",
+            { class: "faint", "data-refused": String(it.refused) },
+            t("node.refused", { count: number(it.refused) }),
+            " ",
+            ago(it.refusals.last),
+            ": ",
+            it.refusals.why,
+          )
+        : null,
     );
   }
 

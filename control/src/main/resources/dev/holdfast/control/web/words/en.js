@@ -217,6 +217,8 @@ export const words = {
   "nodes.filter": "Filter: name, job, rack, leaf",
   "nodes.service": "Service",
   "node.since": "so since",
+  "node.refused": "{count} of its statements were refused, the last",
+  "node.refused.one": "1 of its statements was refused,",
   "node.silent": "silent for",
   "node.job": "runs",
   "node.incidents": "{count} incidents so far",

@@ -214,6 +214,7 @@ export const words = {
   "nodes.filter": "筛选：名称、作业、机柜、叶交换机",
   "nodes.service": "服务状态",
   "node.since": "此状态始于",
+  "node.refused": "它有 {count} 条报告被拒绝，最近一次",
   "node.silent": "失联",
   "node.job": "运行",
   "node.incidents": "累计 {count} 个事件",
