@@ -16,8 +16,8 @@ def flood(node, sequence, subject, kind):
         "source": f"node/{node}", "epoch": 1, "sequence": sequence, "at": "2026-11-15T00:00:00.000Z", "kind": "raised",
         "finding": {
             "check": "site.flood", "subject": f"node/{node}/thing/t{subject}", "kind": kind, "severity": "warning",
-            "class": "software", "proof": "hardware", "summary": "x" * 1_000, "evidence": [], "meaning": "m",
-            "remedy": "r"}}
+            "class": "software", "proof": "hardware", "summary": "x" * 1_000, "meaning": "m",
+            "remedy": "r", "evidence": [{"source": "attack", "value": "1"}]}}
 
 
 def attack(lab):

@@ -23,7 +23,8 @@ def raised(subject, severity="fatal"):
         "kind": "raised",
         "finding": {
             "check": "gpu.reachable", "subject": subject, "kind": "condition", "severity": severity, "class": "hardware",
-            "proof": "hardware", "summary": "gone", "evidence": [], "meaning": "it hurts", "remedy": "mend it",
+            "proof": "hardware", "summary": "gone", "meaning": "it hurts", "remedy": "mend it",
+            "evidence": [{"source": "attack", "value": "1"}],
         },
     }
 
