@@ -42,14 +42,17 @@ final class Limits {
     if (known || free(source) || out.state.findingCount(source) < FINDINGS) {
       return Optional.empty();
     }
-    trim(
-        source,
-        out.state.toldBy(source).stream()
-            .filter(it -> out.state.incident(it.incident()).isEmpty())
-            .flatMap(it -> it.over().stream())
-            .toList(),
-        out);
-    return out.state.findingCount(source) < FINDINGS
+    if (!out.full) {
+      trim(
+          source,
+          out.state.toldBy(source).stream()
+              .filter(it -> out.state.incident(it.incident()).isEmpty())
+              .flatMap(it -> it.over().stream())
+              .toList(),
+          out);
+      out.full = out.state.findingCount(source) >= FINDINGS;
+    }
+    return !out.full
         ? Optional.empty()
         : objection("%s has %,d findings that hold or belong to incidents", source, FINDINGS);
   }
@@ -61,14 +64,17 @@ final class Limits {
     if (free(source) || fits(known.isEmpty(), more, source, out)) {
       return Optional.empty();
     }
-    trim(
-        source,
-        out.state.jobs().stream()
-            .filter(it -> it.source().equals(source) && it.job().state().over())
-            .map(JobView::told)
-            .toList(),
-        out);
-    return fits(known.isEmpty(), more, source, out)
+    if (!out.full) {
+      trim(
+          source,
+          out.state.jobs().stream()
+              .filter(it -> it.source().equals(source) && it.job().state().over())
+              .map(JobView::told)
+              .toList(),
+          out);
+      out.full = !fits(known.isEmpty(), more, source, out);
+    }
+    return !out.full
         ? Optional.empty()
         : objection("%s has %,d jobs, or %,d members of jobs", source, JOBS, MEMBERS);
   }

@@ -1,6 +1,8 @@
 package dev.holdfast.control.decide;
 
 import dev.holdfast.control.entry.Entry;
+import dev.holdfast.control.entry.FindingEntry;
+import dev.holdfast.control.entry.JobEntry;
 import dev.holdfast.control.state.ClusterState;
 import dev.holdfast.core.text.Wrap;
 import java.time.Instant;
@@ -19,6 +21,9 @@ final class Outbox {
   private final List<Entry> entries = new ArrayList<>();
   private final List<String> failures = new ArrayList<>();
 
+  /** Whether there was no room for more of the source, so that it is not looked for each time. */
+  boolean full;
+
   Outbox(ClusterState state, Instant now) {
     this.state = state;
     this.now = now;
@@ -26,6 +31,7 @@ final class Outbox {
 
   void add(Entry entry) {
     state.apply(entry, now);
+    full &= !(entry instanceof FindingEntry.Cleared || entry instanceof JobEntry.Told);
     entries.add(entry);
   }
 
