@@ -46,7 +46,7 @@ final class ServerNote implements Closeable {
             : "the token to act with is in " + folder.resolve(Tokens.ADMIN_FILE));
     Path file = folder.resolve(FILE);
     try {
-      AtomicFile.write(
+      AtomicFile.writeSecret(
           file,
           Json.pretty(
                   Json.map(

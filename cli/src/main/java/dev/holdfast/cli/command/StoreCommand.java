@@ -194,10 +194,13 @@ final class StoreCommand implements Callable<Integer> {
     }
     Path file = socket == null ? StoreSockets.managed() : socket;
     Path remembers =
-        StateFolder.own(
-            state == null
-                ? Places.ofThisProcess().state().resolve("store").resolve(range.toString())
-                : state);
+        state == null
+            ? Places.ofThisProcess().state().resolve("store").resolve(range.toString())
+            : state;
+    if (!parentPipe) {
+      // A run's own store remembers among the logs, which may lie in a folder people share.
+      StateFolder.own(remembers);
+    }
     ManagedStore.Options all =
         new ManagedStore.Options(
             options,

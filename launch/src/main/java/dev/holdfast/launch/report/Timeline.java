@@ -68,8 +68,10 @@ public final class Timeline implements AutoCloseable {
       Files.createDirectories(folder);
     }
     FileChannel channel = OwnFile.append(file);
-    TimelineFile earlier = TimelineFile.read(file);
-    if (!earlier.cut()) {
+    boolean plain = Files.isRegularFile(file);
+    TimelineFile earlier =
+        plain ? TimelineFile.read(file) : new TimelineFile(List.of(), 0, 0, false);
+    if (plain && !earlier.cut()) {
       channel.truncate(earlier.goodBytes());
     }
     return new Timeline(channel, earlier.moments(), earlier.garbled(), clock, nanos);

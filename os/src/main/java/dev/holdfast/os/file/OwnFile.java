@@ -67,6 +67,10 @@ public final class OwnFile {
   private static void require(Path file) throws IOException {
     BasicFileAttributes kind =
         Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    Ownership found = Ownership.of(file);
+    if (kind.isOther() && found.user() == 0) {
+      return; // a device such as /dev/null, which root alone can have put there
+    }
     if (!kind.isRegularFile()) {
       throw new NotOurs(
           file,
@@ -74,7 +78,6 @@ public final class OwnFile {
           "a file of ours to write to",
           "rm");
     }
-    Ownership found = Ownership.of(file);
     if (found.user() != Self.USER) {
       throw new NotOurs(
           file,

@@ -61,14 +61,17 @@ public final class OwnFolder {
     Path real = folder.toRealPath();
     requireParents(folder.toAbsolutePath().normalize(), user);
     requireParents(real, user);
-    require(Ownership.of(real), user, "chown -R " + Self.NAME);
+    Ownership found = Ownership.of(real);
+    requireOwner(found, user, "chown -R " + Self.NAME);
+    requireUnwritten(found, "chmod -R go-w");
+    boolean reached = reached(real);
     int left = MOST_FILES;
     try (DirectoryStream<Path> files = Files.newDirectoryStream(real)) {
       for (Path file : files) {
         if (left-- == 0) {
           break;
         }
-        requireFile(file, user);
+        requireFile(file, user, reached);
       }
     } catch (DirectoryIteratorException unreadable) {
       throw unreadable.getCause();
@@ -94,15 +97,27 @@ public final class OwnFolder {
     }
   }
 
-  private static void requireFile(Path file, int user) throws IOException {
+  /** Whether anybody else can come as far as this folder; if not, rights within do not matter. */
+  private static boolean reached(Path folder) throws IOException {
+    for (Path at = folder; at != null; at = at.getParent()) {
+      if (!Ownership.of(at).enteredByOthers()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static void requireFile(Path file, int user, boolean reached) throws IOException {
     try {
       Ownership found = Ownership.of(file);
       boolean secret = secret(file);
       String mend = secret ? "rm" : "chown -h " + Self.NAME;
-      require(found, user, mend);
       Ownership target = found.link() ? Ownership.of(file.toRealPath()) : found;
-      if (Files.isRegularFile(file)) {
-        require(target, user, mend);
+      requireOwner(found, user, mend);
+      requireOwner(target, user, mend);
+      // What a link leads to lies elsewhere, where others may come.
+      if (Files.isRegularFile(file) && (reached || found.link())) {
+        requireUnwritten(target, "chmod go-w");
         if (secret && target.readByOthers()) {
           throw new NotOurs(
               file, "can be read by others (mode " + target.digits() + ")", "0600", "chmod 600");
@@ -117,14 +132,13 @@ public final class OwnFolder {
     return String.valueOf(file.getFileName()).matches(".*\\.(token|token\\.new|key)");
   }
 
-  private static void require(Ownership found, int user, String mend) throws NotOurs {
-    requireOwner(found, user, mend);
+  private static void requireUnwritten(Ownership found, String mend) throws NotOurs {
     if (found.writtenByOthers()) {
       throw new NotOurs(
           found.file(),
           "can be written by others (mode " + found.digits() + ")",
           "its owner alone to write there",
-          "chmod go-w");
+          mend);
     }
   }
 

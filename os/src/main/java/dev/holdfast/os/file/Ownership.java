@@ -18,6 +18,7 @@ record Ownership(Path file, int user, String who, int mode, boolean link, boolea
   private static final int GROUP_WRITES = 020;
   private static final int OTHERS_WRITE = 02;
   private static final int READ_BY_OTHERS = 044;
+  private static final int ENTERED_BY_OTHERS = 011;
 
   static Ownership of(Path file) throws IOException {
     PosixFileAttributes named =
@@ -51,6 +52,11 @@ record Ownership(Path file, int user, String who, int mode, boolean link, boolea
   /** Whether others may put something else in the place of what is in this folder. */
   boolean movedByOthers() {
     return writtenByOthers() && (mode & STICKY) == 0;
+  }
+
+  /** Whether others may open what is in this folder. */
+  boolean enteredByOthers() {
+    return (mode & ENTERED_BY_OTHERS) != 0;
   }
 
   boolean readByOthers() {

@@ -21,9 +21,14 @@ class OwnFolderTest {
 
   @TempDir Path place;
 
+  /** A state folder to which everybody can come. */
   private Path folder() throws IOException {
+    rights(place, "rwxr-xr-x");
     Path folder = place.resolve("state");
-    OwnFolder.open(folder);
+    if (!Files.exists(folder)) {
+      OwnFolder.open(folder);
+      rights(folder, "rwxr-xr-x");
+    }
     return folder;
   }
 
@@ -39,9 +44,11 @@ class OwnFolderTest {
 
   @Test
   void aFolderIsMadeForItsOwnerAlone() throws IOException {
-    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder())))
+    Path folder = place.resolve("above").resolve("state");
+    OwnFolder.open(folder);
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder)))
         .isEqualTo("rwx------");
-    OwnFolder.open(folder());
+    OwnFolder.open(folder);
   }
 
   @Test
@@ -53,16 +60,19 @@ class OwnFolderTest {
         .hasMessage(
             folder
                 + " can be written by others (mode 0777); expected its owner alone to write there:"
-                + " chmod go-w "
+                + " chmod -R go-w "
                 + folder);
     assertThatThrownBy(() -> OwnFolder.look(folder)).isInstanceOf(NotOurs.class);
   }
 
   @Test
-  void aFolderOthersMayReadIsTakenAndSoIsOneOfRoot() throws IOException {
+  void rightsDoNotMatterWhereNobodyElseCanCome() throws IOException {
     Path folder = folder();
-    rights(folder, "rwxr-xr-x");
+    rights(folder, "rwx------");
+    rights(Files.writeString(folder.resolve("admin.token"), "hf_x"), "rw-rw-rw-");
     assertThatCode(() -> OwnFolder.open(folder)).doesNotThrowAnyException();
+    rights(folder, "rwxr-xr-x");
+    assertThatThrownBy(() -> OwnFolder.open(folder)).isInstanceOf(NotOurs.class);
   }
 
   @Test
@@ -135,7 +145,7 @@ class OwnFolderTest {
     Path odd = Files.createDirectory(place.resolve("it's here"));
     rights(odd, "rwxrwxrwx");
     assertThatThrownBy(() -> OwnFolder.open(odd))
-        .hasMessageEndingWith("chmod go-w '" + place + "/it'\\''s here'");
+        .hasMessageEndingWith("chmod -R go-w '" + place + "/it'\\''s here'");
   }
 
   @Test
