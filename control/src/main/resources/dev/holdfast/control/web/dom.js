@@ -15,6 +15,14 @@ const HANDLERS = [
   "onblur",
 ];
 
+// Control characters, marks of direction and others that are not seen but turn around, hide or join what is.
+const ACTS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e0fff}]/gu;
+
+/** Text of others as people may see it: what acts is shown by its number. */
+function shown(text) {
+  return text.replace(ACTS, (it) => "\\u{" + it.codePointAt(0).toString(16) + "}");
+}
+
 export function h(tag, props, ...children) {
   return fill(document.createElement(tag), props, children);
 }
@@ -31,7 +39,8 @@ function fill(element, props, children) {
     if (name === "key" || name === "keep" || typeof value === "function") {
       element[name] = value;
     } else {
-      element.setAttribute(name, value === true ? "" : value);
+      const told = name === "title" || name === "aria-label";
+      element.setAttribute(name, value === true ? "" : told ? shown(String(value)) : value);
     }
   }
   append(element, children);
@@ -43,7 +52,7 @@ function append(element, children) {
     if (Array.isArray(child)) {
       append(element, child);
     } else if (child !== null && child !== undefined && child !== false) {
-      element.append(child);
+      element.append(typeof child === "string" ? shown(child) : child);
     }
   }
 }
