@@ -117,12 +117,6 @@ public enum ErrorCode {
       ErrorKind.ENVIRONMENT,
       "The address or port cannot be served",
       "`ss -ltnp` shows who has the port; choose another with --port."),
-  NOT_OURS(
-      1512,
-      ErrorKind.ENVIRONMENT,
-      "Somebody else could have written what lies in a state folder",
-      "Nothing was read there and no token was sent. Look at what is in the folder, then run the command"
-          + " above; docs/security.md says whose it must be."),
   NO_STORE(
       1502,
       ErrorKind.ENVIRONMENT,
@@ -169,6 +163,12 @@ public enum ErrorCode {
       "The journal cannot be opened, read or written",
       "The message says why. What was answered as done is in it; after the cause is mended"
           + " `holdfast serve` goes on from there."),
+  NOT_OURS(
+      1512,
+      ErrorKind.ENVIRONMENT,
+      "Somebody else could have written what lies in a state folder",
+      "Nothing was read there and no token was sent. Look at what is in the folder, then run the command"
+          + " above; docs/security.md says whose it must be."),
   NO_JOB(
       1601,
       ErrorKind.USER,
