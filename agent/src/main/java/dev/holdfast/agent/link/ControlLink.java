@@ -13,9 +13,11 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** The requests to the control plane: reports there, what it asks back. */
 public final class ControlLink implements AutoCloseable {
+  private static final int MOST_PAGES = 1_000;
   private static final Duration ANSWER = Duration.ofSeconds(20);
 
   /** What we sent is not understood, and never will be. */
@@ -61,14 +63,28 @@ public final class ControlLink implements AutoCloseable {
   /** What the control plane believes to hold because we once said so. */
   public List<Finding> held() throws IOException, InterruptedException {
     String node = source.substring(source.indexOf('/') + 1);
-    String path = "/api/v1/findings?limit=1000&node=" + ServerClient.encoded(node);
-    String answer = ask(() -> server.get(path, ANSWER));
-    return read(
-        () ->
-            Fields.of("findings", Json.object(answer)).objects("findings").stream()
-                .filter(it -> it.text("source", "").equals(source))
-                .map(FindingForm::of)
-                .toList());
+    List<Finding> held = new ArrayList<>();
+    Optional<String> after = Optional.of("");
+    for (int page = 0; after.isPresent(); page++) {
+      if (page == MOST_PAGES) {
+        throw new IOException("more than " + MOST_PAGES + " pages of findings");
+      }
+      String path =
+          "/api/v1/findings?limit=1000&node=%s&after=%s"
+              .formatted(ServerClient.encoded(node), ServerClient.encoded(after.get()));
+      String answer = ask(() -> server.get(path, ANSWER));
+      after =
+          read(
+              () -> {
+                Fields fields = Fields.of("findings", Json.object(answer));
+                fields.objects("findings").stream()
+                    .filter(it -> it.text("source", "").equals(source))
+                    .map(FindingForm::of)
+                    .forEach(held::add);
+                return fields.optionalText("next");
+              });
+    }
+    return held;
   }
 
   private interface Question {

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,7 @@ public final class Operator implements AutoCloseable {
   private static final String API = "/api/v1";
   private static final Duration PATIENCE = Duration.ofSeconds(15);
   private static final Duration LONG_PATIENCE = Duration.ofSeconds(120);
-  private static final int MOST = 100_000;
+  private static final int MOST_PAGES = 1_000;
 
   private final ServerClient client;
 
@@ -55,9 +56,21 @@ public final class Operator implements AutoCloseable {
         () -> client.get(API + path, LONG_PATIENCE).lines().filter(it -> !it.isBlank()).toList());
   }
 
-  /** The list of that name; {@code all}: also what is over. */
+  /** The list of that name, page after page to its end; {@code all}: also what is over. */
   public List<Map<String, @Nullable Object>> list(String name, boolean all) {
-    return trees(get("/" + name + "?limit=" + MOST + (all ? "&all=true" : "")), name);
+    List<Map<String, @Nullable Object>> list = new ArrayList<>();
+    String after = "";
+    for (int page = 0; page < MOST_PAGES; page++) {
+      Map<String, @Nullable Object> answer =
+          get("/" + name + "?limit=1000&after=" + part(after) + (all ? "&all=true" : ""));
+      list.addAll(trees(answer, name));
+      if (!(answer.get("next") instanceof String next)) {
+        return list;
+      }
+      after = next;
+    }
+    throw new HoldfastException(
+        ErrorCode.REFUSED, "more than " + MOST_PAGES + " pages of " + name + " are not listed");
   }
 
   /** Wants something; returns once it is durable. */

@@ -1,22 +1,28 @@
 package dev.holdfast.control.api;
 
 import dev.holdfast.control.state.ClusterState;
-import dev.holdfast.core.text.Json;
+import dev.holdfast.control.state.DecisionView;
+import dev.holdfast.control.state.FindingView;
+import dev.holdfast.control.state.IncidentView;
+import dev.holdfast.control.state.JobView;
+import dev.holdfast.control.state.NodeView;
+import dev.holdfast.core.health.Subject;
+import dev.holdfast.core.text.Times;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.time.Clock;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What can be asked. Every list takes {@code limit}; nothing here changes anything. */
 final class ReadRoutes {
-  private static final int LIMIT = 1_000;
-  private static final int MOST = 100_000;
+  private static final Comparator<String> NEWEST = Subject.NATURAL.reversed();
 
   private final ClusterState state;
   private final Clock clock;
@@ -27,8 +33,8 @@ final class ReadRoutes {
   }
 
   List<Endpoint> endpoints() {
-    List<String> limit = List.of("limit");
-    List<String> all = List.of("all", "limit");
+    List<String> limit = List.of("limit", "after");
+    List<String> all = List.of("all", "limit", "after");
     return List.of(
         Endpoint.get(
             "/overview",
@@ -41,7 +47,15 @@ final class ReadRoutes {
             "All nodes",
             "holdfast.nodes/1",
             limit,
-            (request, response) -> list(request, response, "nodes", nodes())),
+            (request, response) ->
+                list(
+                    request,
+                    response,
+                    "nodes",
+                    state.nodes(),
+                    NodeView::name,
+                    Subject.NATURAL,
+                    it -> StateJson.node(state, it))),
         Endpoint.get(
             "/nodes/{id}", "One node with its history", "holdfast.node/1", List.of(), this::node),
         Endpoint.get(
@@ -56,7 +70,7 @@ final class ReadRoutes {
             "/findings",
             "Findings that hold, or all",
             "holdfast.findings/1",
-            List.of("node", "all", "limit"),
+            List.of("node", "all", "limit", "after"),
             this::findings),
         Endpoint.get(
             "/decisions", "Open decisions, or all", "holdfast.decisions/1", all, this::decisions),
@@ -67,7 +81,15 @@ final class ReadRoutes {
             "All jobs",
             "holdfast.jobs/1",
             limit,
-            (request, response) -> list(request, response, "jobs", jobs())),
+            (request, response) ->
+                list(
+                    request,
+                    response,
+                    "jobs",
+                    state.jobs(),
+                    JobView::id,
+                    Subject.NATURAL,
+                    StateJson::job)),
         Endpoint.get("/jobs/{id}", "One job", "holdfast.job/1", List.of(), this::job));
   }
 
@@ -78,40 +100,53 @@ final class ReadRoutes {
     Answers.json(response, tree);
   }
 
-  private Stream<Map<String, @Nullable Object>> nodes() {
-    return state.nodes().stream().map(it -> StateJson.node(state, it));
-  }
-
-  private Stream<Map<String, @Nullable Object>> jobs() {
-    return state.jobs().stream().map(StateJson::job);
-  }
-
   private void incidents(ServerRequest request, ServerResponse response) {
-    boolean all = flag(request, "all");
-    var which =
-        all ? List.copyOf(state.incidents()).reversed() : List.copyOf(state.newestOpenIncidents());
-    list(request, response, "incidents", which.stream().map(it -> StateJson.incident(state, it)));
-  }
-
-  private void findings(ServerRequest request, ServerResponse response) {
-    boolean all = flag(request, "all");
-    Optional<String> node = request.query().first("node").asOptional();
-    var which =
-        node.isPresent() ? state.findingsOf(node.get()).stream() : state.findings().stream();
     list(
         request,
         response,
-        "findings",
-        which
-            .filter(it -> all || it.holds())
-            .sorted((a, b) -> b.last().compareTo(a.last()))
-            .map(StateJson::finding));
+        "incidents",
+        flag(request, "all") ? state.incidents() : state.openIncidents(),
+        IncidentView::id,
+        NEWEST,
+        it -> StateJson.incident(state, it));
+  }
+
+  /** The newest first; that one was found again does not move it to another page. */
+  private void findings(ServerRequest request, ServerResponse response) {
+    boolean all = flag(request, "all");
+    Optional<String> node = request.query().first("node").asOptional();
+    Collection<FindingView> which =
+        node.isPresent() ? state.findingsOf(node.get()) : state.findings();
+    PageOf page = page(request, response);
+    if (page != null) {
+      Iterable<FindingView> wanted =
+          () -> which.stream().filter(it -> all || it.holds()).iterator();
+      List<FindingView> first =
+          page.first(wanted, ReadRoutes::key, Comparator.<String>naturalOrder().reversed());
+      // An agent that lost its memory asks so; it must not believe that the rest does not hold.
+      page.answer(
+          response,
+          "findings",
+          first.stream(),
+          ReadRoutes::key,
+          StateJson::finding,
+          node.isPresent());
+    }
+  }
+
+  private static String key(FindingView view) {
+    return Times.show(view.first()) + " " + view.key().check() + " " + view.key().subject();
   }
 
   private void decisions(ServerRequest request, ServerResponse response) {
-    boolean all = flag(request, "all");
-    var which = all ? List.copyOf(state.decisions()).reversed() : state.openDecisions().reversed();
-    list(request, response, "decisions", which.stream().map(it -> StateJson.decision(state, it)));
+    list(
+        request,
+        response,
+        "decisions",
+        flag(request, "all") ? state.decisions() : state.openDecisions(),
+        DecisionView::id,
+        NEWEST,
+        it -> StateJson.decision(state, it));
   }
 
   private void node(ServerRequest request, ServerResponse response) {
@@ -155,25 +190,28 @@ final class ReadRoutes {
     Answers.json(response, tree);
   }
 
-  private static void list(
+  private static <T> void list(
       ServerRequest request,
       ServerResponse response,
       String name,
-      Stream<Map<String, @Nullable Object>> items) {
-    int limit;
-    try {
-      limit = request.query().first("limit").asOptional().map(Integer::parseInt).orElse(LIMIT);
-    } catch (NumberFormatException wrong) {
-      Answers.error(response, 400, "limit should be a number");
-      return;
+      Collection<T> all,
+      Function<T, String> key,
+      Comparator<String> order,
+      Function<T, Map<String, @Nullable Object>> show) {
+    PageOf page = page(request, response);
+    if (page != null) {
+      page.answer(response, name, page.first(all, key, order).stream(), key, show, false);
     }
-    Answers.json(
-        response,
-        Json.map(
-            "schema",
-            "holdfast." + name + "/1",
-            name,
-            items.limit(Math.clamp(limit, 1, MOST)).toList()));
+  }
+
+  /** The page that is asked for; null: what was asked is wrong and has been answered. */
+  private static @Nullable PageOf page(ServerRequest request, ServerResponse response) {
+    try {
+      return PageOf.asked(request);
+    } catch (IllegalArgumentException wrong) {
+      Answers.error(response, 400, String.valueOf(wrong.getMessage()));
+      return null;
+    }
   }
 
   /** {@code ?all}, {@code ?all=} and {@code ?all=true} mean the same. */

@@ -14,22 +14,35 @@ import dev.holdfast.core.health.Severity;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.core.text.Times;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /** What is known, as JSON: the same forms in answers, in events and in evidence. */
 public final class StateJson {
+  private static final int MOST_NODES = 10_000;
+
+  /** Of the parts of one thing so many are shown with it. */
+  private static final int MOST_PARTS = 200;
+
   private StateJson() {}
 
   /** A line of the list of nodes. */
   public static Map<String, @Nullable Object> node(ClusterState state, NodeView node) {
-    List<FindingView> holding =
-        state.findingsOf(node.name()).stream().filter(FindingView::holds).toList();
-    Optional<Severity> worst =
-        holding.stream().map(it -> it.finding().severity()).max(Severity::compareTo);
+    int holding = 0;
+    Optional<Severity> worst = Optional.empty();
+    for (FindingView finding : state.findingsOf(node.name())) {
+      Severity severity = finding.finding().severity();
+      if (finding.holds()) {
+        holding++;
+        worst = worst.filter(it -> it.atLeast(severity)).or(() -> Optional.of(severity));
+      }
+    }
     return Json.map(
         "node",
         node.name(),
@@ -48,7 +61,7 @@ public final class StateJson {
         "severity",
         worst.map(Severity::word).orElse(null),
         "findings",
-        holding.size(),
+        holding,
         "incidents",
         node.incidents(),
         "refused",
@@ -75,14 +88,43 @@ public final class StateJson {
   public static Map<String, @Nullable Object> nodeWhole(ClusterState state, NodeView node) {
     Map<String, @Nullable Object> tree = new LinkedHashMap<>(node(state, node));
     tree.put("description", node.description().map(it -> it.json()).orElse(null));
-    tree.put(
-        "findingList", state.findingsOf(node.name()).stream().map(StateJson::finding).toList());
-    tree.put(
-        "decisions",
-        state.decisionsAbout(node.name()).stream().map(it -> decision(state, it)).toList());
+    findings(tree, state.findingsOf(node.name()));
+    decisions(tree, state, state.decisionsAbout(node.name()));
     tree.put("remarks", remarks(state, "node/" + node.name()));
     state.refusals("node/" + node.name()).ifPresent(it -> tree.put("refusals", refusals(it)));
     return tree;
+  }
+
+  /** What holds, then what was found last; the rest is asked for in pages. */
+  private static void findings(Map<String, @Nullable Object> tree, Collection<FindingView> all) {
+    Comparator<FindingView> order =
+        Comparator.comparing((FindingView it) -> !it.holds())
+            .thenComparing(FindingView::last, Comparator.reverseOrder());
+    PriorityQueue<FindingView> first = new PriorityQueue<>(order.reversed());
+    for (FindingView one : all) {
+      first.add(one);
+      if (first.size() > MOST_PARTS) {
+        first.remove();
+      }
+    }
+    tree.put("findingList", first.stream().sorted(order).map(StateJson::finding).toList());
+    leftOut(tree, "findingsLeftOut", all.size() - first.size());
+  }
+
+  /** The newest. */
+  private static void decisions(
+      Map<String, @Nullable Object> tree, ClusterState state, List<DecisionView> all) {
+    int over = Math.max(0, all.size() - MOST_PARTS);
+    tree.put(
+        "decisions",
+        all.subList(over, all.size()).stream().map(it -> decision(state, it)).toList());
+    leftOut(tree, "decisionsLeftOut", over);
+  }
+
+  private static void leftOut(Map<String, @Nullable Object> tree, String name, int count) {
+    if (count > 0) {
+      tree.put(name, count);
+    }
   }
 
   private static List<Map<String, @Nullable Object>> remarks(ClusterState state, String subject) {
@@ -163,7 +205,9 @@ public final class StateJson {
             .map(Severity::word)
             .orElse(null),
         "nodes",
-        nodes,
+        nodes.subList(0, Math.min(MOST_NODES, nodes.size())),
+        "nodesLeftOut",
+        nodes.size() > MOST_NODES ? nodes.size() - MOST_NODES : null,
         "findings",
         view.findings().size(),
         "jobs",
@@ -179,18 +223,9 @@ public final class StateJson {
 
   public static Map<String, @Nullable Object> incidentWhole(ClusterState state, IncidentView view) {
     Map<String, @Nullable Object> tree = new LinkedHashMap<>(incident(state, view));
-    tree.put(
-        "findingList",
-        view.findings().stream()
-            .flatMap(key -> state.finding(key).stream())
-            .map(StateJson::finding)
-            .toList());
-    tree.put(
-        "decisions",
-        view.decisions().stream()
-            .flatMap(it -> state.decision(it).stream())
-            .map(it -> decision(state, it))
-            .toList());
+    findings(tree, view.findings().stream().flatMap(key -> state.finding(key).stream()).toList());
+    decisions(
+        tree, state, view.decisions().stream().flatMap(it -> state.decision(it).stream()).toList());
     tree.put("remarks", remarks(state, "incident/" + view.id()));
     return tree;
   }
