@@ -146,23 +146,13 @@ public final class Hostlist {
 
   /** Numbers of as many digits are one run, unless digits follow them. */
   private boolean run(String before, Range range, String after, Predicate<HostRun> each) {
-    for (int from = 0; from < range.count(); ) {
+    boolean last = after.chars().noneMatch(it -> it >= '0' && it <= '9');
+    for (int from = 0, to; from < range.count(); from = to) {
+      to = last ? Math.min(range.count(), from + range.alike(from)) : from + 1;
       HostRun first = HostRun.of(requireName(before + range.piece(from) + after));
-      int to = Math.min(range.count(), from + range.alike(from));
-      if (to == from + 1) {
-        if (!each.test(first)) {
-          return false;
-        }
-        from = to;
-        continue;
-      }
-      HostRun last = HostRun.of(requireName(before + range.piece(to - 1) + after));
-      boolean one =
-          last.family().equals(first.family()) && last.first() - first.first() == to - 1 - from;
-      if (!each.test(one ? new HostRun(first.family(), first.first(), to - from) : first)) {
+      if (!each.test(new HostRun(first.family(), first.first(), to - from))) {
         return false;
       }
-      from = one ? to : from + 1;
     }
     return true;
   }
