@@ -28,14 +28,23 @@ import org.jspecify.annotations.Nullable;
  * Listens for those who manage a store: on a socket in the file system, for its owner alone, and on
  * a TCP port for whoever has the token. Each is answered on a thread of its own, line by line, and
  * none can hold another up: lines are bounded, every wait ends, and there are only so many at once.
+ * Of those who have not asked anything, or not shown the token, the first ones make room for
+ * others.
  */
 public final class ManageServer implements AutoCloseable {
   private static final int LOCAL = 64;
   private static final int REMOTE = 1024;
   private static final int LONGEST_REQUEST = 32 << 20;
   private static final int LONGEST_HELLO = 4096;
+
+  /** Of the requests of all together. */
+  private static final int REQUESTS = 2 * LONGEST_REQUEST;
+
+  private static final int WAITING_LOCAL = 128;
+  private static final int WAITING_REMOTE = 1024;
   private static final Duration HELLO = Duration.ofSeconds(5);
   private static final Duration IDLE = Duration.ofMinutes(10);
+  private static final Duration REQUEST = Duration.ofSeconds(10);
   private static final Duration ANSWER = Duration.ofSeconds(10);
   private static final long ACCEPT_PAUSE_NANOS = 100_000_000;
 
@@ -44,6 +53,7 @@ public final class ManageServer implements AutoCloseable {
   private final Strikes strikes = new Strikes(System::nanoTime);
   private final List<ServerSocketChannel> listeners = new ArrayList<>();
   private final Set<SocketChannel> peers = ConcurrentHashMap.newKeySet();
+  private final Semaphore room = LineChannel.room(REQUESTS);
   private final Path file;
   private volatile boolean closing;
 
@@ -62,10 +72,10 @@ public final class ManageServer implements AutoCloseable {
     ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     server.listeners.add(listener);
     try {
-      listener.bind(UnixDomainSocketAddress.of(file));
+      listener.bind(UnixDomainSocketAddress.of(file), WAITING_LOCAL);
       Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
       String owner = Files.getOwner(file).getName();
-      server.serve(listener, LOCAL, peer -> server.session(peer, owner));
+      server.serve(listener, LOCAL, (peer, visitors) -> server.session(peer, visitors, owner));
     } catch (IOException | UnsupportedOperationException e) {
       listener.close();
       throw new IOException("cannot listen on " + file + ": " + e.getMessage(), e);
@@ -80,49 +90,45 @@ public final class ManageServer implements AutoCloseable {
     ServerSocketChannel listener =
         ServerSocketChannel.open(six ? StandardProtocolFamily.INET6 : StandardProtocolFamily.INET);
     try {
-      listener.bind(address);
+      listener.bind(address, WAITING_REMOTE);
     } catch (IOException taken) {
       listener.close();
       throw new IOException("cannot listen on " + address + ": " + taken.getMessage(), taken);
     }
     listeners.add(listener);
-    serve(listener, REMOTE, peer -> remoteSession(peer, token));
+    serve(listener, REMOTE, (peer, visitors) -> remoteSession(peer, visitors, token));
     return listener.socket().getLocalPort();
   }
 
   private interface Session {
-    void run(SocketChannel peer) throws IOException;
+    void run(SocketChannel peer, Visitors visitors) throws IOException;
   }
 
   private void serve(ServerSocketChannel listener, int most, Session session) {
-    Semaphore room = new Semaphore(most);
+    Visitors visitors = new Visitors(most);
     Thread.ofPlatform()
         .name("store managers")
         .daemon()
         .start(
             () -> {
               while (listener.isOpen()) {
-                accept(listener, room, session);
+                accept(listener, visitors, session);
               }
             });
   }
 
-  private void accept(ServerSocketChannel listener, Semaphore room, Session session) {
+  private void accept(ServerSocketChannel listener, Visitors visitors, Session session) {
     try {
       SocketChannel peer = listener.accept();
-      if (!room.tryAcquire()) {
-        notices.tell("managers", () -> "too many who manage the store at once; one was refused");
-        peer.close();
-        return;
-      }
       peers.add(peer);
+      visitors.came(peer);
       Thread.ofVirtual()
           .name("store manager")
           .start(
               () -> {
                 try (peer) {
                   if (!closing) {
-                    session.run(peer);
+                    session.run(peer, visitors);
                   }
                 } catch (IOException gone) {
                   // Whoever asked went away, was too slow, or we are closing.
@@ -130,7 +136,7 @@ public final class ManageServer implements AutoCloseable {
                   notices.tell("manage defect", () -> "a request to manage failed: " + defect);
                 } finally {
                   peers.remove(peer);
-                  room.release();
+                  visitors.left(peer);
                 }
               });
     } catch (IOException closingOrFull) {
@@ -140,16 +146,17 @@ public final class ManageServer implements AutoCloseable {
   }
 
   /** The file's rights keep others out; this sees those who came before the rights were set. */
-  private void session(SocketChannel peer, String owner) throws IOException {
+  private void session(SocketChannel peer, Visitors visitors, String owner) throws IOException {
     String user = peer.getOption(ExtendedSocketOptions.SO_PEERCRED).user().getName();
     if (user.equals(owner) || user.equals("root")) {
-      answerAll(new LineChannel(peer));
+      answerAll(LineChannel.sharing(peer, room), peer, visitors);
     } else {
       notices.tell("managers", () -> user + " may not manage this store");
     }
   }
 
-  private void remoteSession(SocketChannel peer, Token token) throws IOException {
+  private void remoteSession(SocketChannel peer, Visitors visitors, Token token)
+      throws IOException {
     String address =
         peer.getRemoteAddress() instanceof InetSocketAddress from
             ? from.getAddress().getHostAddress()
@@ -158,14 +165,17 @@ public final class ManageServer implements AutoCloseable {
       notices.tell("wrong token", () -> address + " has given too many wrong tokens");
       return;
     }
-    LineChannel lines = new LineChannel(peer);
+    LineChannel lines = LineChannel.sharing(peer, room);
     String challenge = Token.challenge();
     lines.write(
         Json.line(Json.map("schema", "holdfast.store-hello/1", "challenge", challenge)), HELLO);
     String proof = lines.read(LONGEST_HELLO, HELLO).map(ManageServer::proof).orElse("");
     if (token.proves(challenge, proof)) {
+      if (!admitted(peer, visitors)) {
+        return;
+      }
       lines.write(Json.line(Json.map("schema", "holdfast.store-answer/1", "ok", true)), HELLO);
-      answerAll(lines);
+      answerAll(lines, peer, visitors);
       return;
     }
     strikes.wrong(address);
@@ -180,13 +190,24 @@ public final class ManageServer implements AutoCloseable {
     }
   }
 
-  private void answerAll(LineChannel lines) throws IOException {
-    while (!closing) {
-      Optional<String> line = lines.read(LONGEST_REQUEST, IDLE);
-      if (line.isEmpty()) {
-        return;
+  private boolean admitted(SocketChannel peer, Visitors visitors) {
+    boolean room = visitors.admit(peer);
+    if (!room) {
+      notices.tell("managers", () -> "too many who manage the store at once; one was refused");
+    }
+    return room;
+  }
+
+  private void answerAll(LineChannel lines, SocketChannel peer, Visitors visitors)
+      throws IOException {
+    try (lines) {
+      while (!closing && lines.begins(IDLE)) {
+        Optional<String> line = lines.read(LONGEST_REQUEST, REQUEST);
+        if (line.isEmpty() || !admitted(peer, visitors)) {
+          return;
+        }
+        lines.write(requests.answer(line.get()), ANSWER);
       }
-      lines.write(requests.answer(line.get()), ANSWER);
     }
   }
 

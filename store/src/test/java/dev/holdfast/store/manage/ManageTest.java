@@ -19,6 +19,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -138,7 +139,8 @@ class ManageTest {
                   .formatted(port),
               "holdfast_store_waiting{job=\"job\",attempt=\"0\",port=\"%d\"} 2\n".formatted(port),
               ",operation=\"wait\"} 2\n",
-              ",reason=\"garbage\"} 0\n");
+              ",reason=\"garbage\"} 0\n",
+              "holdfast_store_buffered_bytes_limit ");
       assertThat(client.jobs()).hasSize(1);
       client.renew("job", "node1", lease.term(), Duration.ofSeconds(30));
       client.close("job", 0, lease.term());
@@ -227,25 +229,80 @@ class ManageTest {
   }
 
   @Test
-  void thoseWhoSaySayNothingHoldNobodyUpAndOneTooManyIsRefused() throws IOException {
-    List<SocketChannel> silent = new ArrayList<>();
-    for (int i = 0; i < 80; i++) {
-      silent.add(SocketChannel.open(UnixDomainSocketAddress.of(socket())));
-    }
-    try (StoreClient client = local()) {
-      assertThatThrownBy(client::jobs).isInstanceOf(IOException.class);
-      for (SocketChannel channel : silent) {
-        channel.close();
-      }
-      for (int i = 0; i < 1000; i++) {
-        try {
-          assertThat(client.jobs()).isEmpty();
-          return;
-        } catch (IOException notYet) {
-          Thread.onSpinWait();
+  void thoseWhoSayNothingOrHalfARequestMakeRoomForThoseWhoAsk() throws IOException {
+    List<SocketChannel> others = new ArrayList<>();
+    try (StoreClient first = local()) {
+      assertThat(first.jobs()).isEmpty();
+      for (int i = 0; i < 200; i++) {
+        SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket()));
+        others.add(channel);
+        if (i % 2 == 0) {
+          write(channel, "{\"request\":");
         }
       }
+      assertThat(first.jobs()).as("who has asked stays").isEmpty();
+      try (StoreClient late = local()) {
+        assertThat(late.jobs()).as("who comes late is answered").isEmpty();
+      }
+    }
+    for (SocketChannel channel : others) {
+      channel.close();
+    }
+  }
+
+  private static void write(SocketChannel channel, String text) {
+    try {
+      channel.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
+    } catch (IOException madeRoom) {
+      // It is one of those that had to go.
+    }
+  }
+
+  @Test
+  void thoseWithoutTheTokenMakeRoomForThoseWhoHaveIt() throws IOException {
+    List<Socket> others = new ArrayList<>();
+    String host = LOOPBACK.getHostAddress();
+    try (StoreClient first = StoreClient.tcp(host, store.managePort(), TOKEN, PATIENCE)) {
+      assertThat(first.jobs()).isEmpty();
+      for (int i = 0; i < 1200; i++) {
+        others.add(new Socket(LOOPBACK, store.managePort()));
+      }
+      assertThat(first.jobs()).as("who is in stays").isEmpty();
+      try (StoreClient late = StoreClient.tcp(host, store.managePort(), TOKEN, PATIENCE)) {
+        assertThat(late.jobs()).as("who comes late is answered").isEmpty();
+      }
+    }
+    for (Socket other : others) {
+      other.close();
+    }
+  }
+
+  @Test
+  void longRequestsOfManyAreBoundedTogether() throws IOException {
+    List<SocketChannel> others = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      others.add(SocketChannel.open(UnixDomainSocketAddress.of(socket())));
+    }
+    ByteBuffer piece = ByteBuffer.wrap(" ".repeat(1 << 20).getBytes(StandardCharsets.UTF_8));
+    int cut = 0;
+    for (SocketChannel channel : others) {
+      try {
+        for (int i = 0; i < 30; i++) { // of 32 MiB, so each alone would be read to its end
+          piece.rewind();
+          while (piece.hasRemaining()) {
+            channel.write(piece);
+          }
+        }
+      } catch (IOException closed) {
+        cut++;
+      }
+    }
+    assertThat(cut).isBetween(1, 2);
+    try (StoreClient client = local()) {
       assertThat(client.jobs()).isEmpty();
+    }
+    for (SocketChannel channel : others) {
+      channel.close();
     }
   }
 
