@@ -4,6 +4,7 @@ import dev.holdfast.cli.console.Console;
 import dev.holdfast.cli.console.Failures;
 import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
+import dev.holdfast.core.text.Bytes;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.os.place.Places;
 import dev.holdfast.store.attempts.Attempt;
@@ -96,6 +97,14 @@ final class StoreCommand implements Callable<Integer> {
   private @Nullable Integer threads;
 
   @Option(
+      names = "--buffers",
+      paramLabel = "SIZE",
+      description =
+          "For unread answers and unfinished requests of all clients; beyond it the slowest are"
+              + " cut off. Default: a quarter of the memory, at most 2 GiB.")
+  private @Nullable String buffers;
+
+  @Option(
       names = "--port-range",
       paramLabel = "FIRST-LAST",
       description = "Be managed; attempts get ports of this range. Default: 29500-29999.")
@@ -169,11 +178,12 @@ final class StoreCommand implements Callable<Integer> {
       Attempt only = Attempt.plain(store, options.access().toString());
       try (ManageServer status = ManageServer.open(file, Requests.plain(only), notices)) {
         console.message(
-            "serving on %s port %d, %s; allowed: %s"
+            "serving on %s port %d, %s, %s for buffers; allowed: %s"
                 .formatted(
                     address == null ? "all addresses," : address,
                     store.port(),
                     threads(options),
+                    Bytes.of(options.limits().buffers()),
                     options.access()));
         return untilStopped(daemon, status, store.failure(), notices.failure());
       }
@@ -212,8 +222,9 @@ final class StoreCommand implements Callable<Integer> {
     try (ManagedStore store = ManagedStore.start(all, console::message)) {
       if (!parentPipe) {
         console.message(
-            "managed: ports %s, %s an attempt; remembers in %s"
-                .formatted(range, threads(options), remembers));
+            "managed: ports %s, %s an attempt, %s for buffers; remembers in %s"
+                .formatted(
+                    range, threads(options), Bytes.of(options.limits().buffers()), remembers));
       }
       console.answer(Json.line(store.ready()) + "\n");
       return untilStopped(daemon, store, store.failure());
@@ -249,6 +260,9 @@ final class StoreCommand implements Callable<Integer> {
           StoreOptions.at(new InetSocketAddress(where, at))
               .with(allow.contains("all") ? AccessList.everybody() : AccessList.of(allow))
               .withLegacy(dialect());
+      if (buffers != null) {
+        options = options.withBuffers(Bytes.parse(buffers));
+      }
       return threads == null ? options : options.withThreads(threads);
     } catch (IllegalArgumentException | UnknownHostException wrong) {
       throw new HoldfastException(ErrorCode.WRONG_USAGE, String.valueOf(wrong.getMessage()), wrong);

@@ -47,6 +47,11 @@ public record Attempt(
     return names.name(view.peers(), processes.look(view));
   }
 
+  /** The same of connections that are closed, of which this machine knows nothing any more. */
+  public List<NamedPeer> gone(List<StoreView.Peer> peers) {
+    return names.name(peers, RankNames.Processes.NONE);
+  }
+
   public int port() {
     return server.port();
   }

@@ -48,11 +48,14 @@ final class MetricsText {
         StoreView.Totals::wakeUps);
     text.operations();
     text.drops();
-    text.head("buffered_bytes", "gauge", "Unread answers and unfinished requests of all clients.");
-    text.out
-        .append("holdfast_store_buffered_bytes ")
-        .append(text.stores.stream().mapToLong(s -> s.totals().buffered()).max().orElse(0))
-        .append('\n');
+    text.ofAll(
+        "buffered_bytes",
+        "Unread answers and unfinished requests of all clients.",
+        StoreView.Totals::buffered);
+    text.ofAll(
+        "buffered_bytes_limit",
+        "How many bytes of them there may be; then the slowest clients are cut off.",
+        StoreView.Totals::mostBuffered);
     return text.out.toString();
   }
 
@@ -83,6 +86,13 @@ final class MetricsText {
   private void each(String name, String type, String help, ToLongFunction<StoreView.Totals> value) {
     head(name, type, help);
     stores.forEach(store -> line(name, store.labels(), value.applyAsLong(store.totals())));
+  }
+
+  /** What every store of the process says alike. */
+  private void ofAll(String name, String help, ToLongFunction<StoreView.Totals> value) {
+    head(name, "gauge", help);
+    long most = stores.stream().map(Labelled::totals).mapToLong(value).max().orElse(0);
+    out.append("holdfast_store_").append(name).append(' ').append(most).append('\n');
   }
 
   private void head(String name, String type, String help) {

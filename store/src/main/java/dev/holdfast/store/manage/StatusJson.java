@@ -9,6 +9,7 @@ import dev.holdfast.store.ranks.RankState;
 import dev.holdfast.store.server.StoreView;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** What can be seen of a store, as JSON. */
@@ -37,6 +38,10 @@ final class StatusJson {
         totals.keys(),
         "bytes",
         totals.bytes(),
+        "bufferedBytes",
+        totals.buffered(),
+        "bufferedBytesLimit",
+        totals.mostBuffered(),
         "joined",
         view.joined() < 0 ? null : view.joined(),
         "waiting",
@@ -49,12 +54,34 @@ final class StatusJson {
         totals.refused(),
         "connectionsDropped",
         totals.droppedInAll(),
+        "cutOff",
+        cutOff(attempt, view),
         "absent",
         Absence.of(attempt.world(), named).map(Absence::json).orElse(null),
         "ranks",
         RankNames.ranks(named).stream().map(RankState::json).toList(),
         "connections",
         connections ? named.stream().map(StatusJson::peer).toList() : null);
+  }
+
+  private static List<Map<String, @Nullable Object>> cutOff(Attempt attempt, StoreView view) {
+    List<StoreView.CutOff> cut = view.cutOff();
+    List<NamedPeer> named = attempt.gone(cut.stream().map(StoreView.CutOff::peer).toList());
+    return IntStream.range(0, cut.size())
+        .mapToObj(
+            i -> {
+              Map<String, @Nullable Object> row =
+                  Json.map(
+                      "reason",
+                      cut.get(i).reason().word(),
+                      "why",
+                      cut.get(i).why(),
+                      "secondsAgo",
+                      rounded(cut.get(i).secondsAgo()));
+              row.putAll(peer(named.get(i)));
+              return row;
+            })
+        .toList();
   }
 
   private static Map<String, @Nullable Object> peer(NamedPeer named) {
@@ -81,6 +108,8 @@ final class StatusJson {
         peer.requests(),
         "last",
         peer.requests() == 0 ? null : peer.last(),
+        "bufferedBytes",
+        peer.buffered() == 0 ? null : peer.buffered(),
         "waitsFor",
         waits ? peer.waitsFor() : null,
         "waitsSeconds",

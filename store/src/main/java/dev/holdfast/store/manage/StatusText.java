@@ -63,6 +63,14 @@ public final class StatusText {
     if (waiting.isEmpty() && !peers.isEmpty()) {
       out.append("nobody waits\n");
     }
+    if (view.has("bufferedBytesLimit")) {
+      out.append(
+          "buffers   %s of %s: unread answers, unfinished requests\n"
+              .formatted(
+                  Bytes.of(view.number("bufferedBytes")),
+                  Bytes.of(view.number("bufferedBytesLimit"))));
+    }
+    view.objects("cutOff").stream().limit(SHOWN).forEach(one -> out.append(cutOff(one)));
     return out.toString();
   }
 
@@ -106,6 +114,11 @@ public final class StatusText {
     return count == 1
         ? "absent    rank %s is the only one not in %s, %s".formatted(names, key, since)
         : "absent    ranks %s are not in %s, %s".formatted(names, key, since);
+  }
+
+  private static String cutOff(Fields one) {
+    return "cut off   %s, %s ago: %s\n"
+        .formatted(name(one), show(one.decimal("secondsAgo", 0)), one.text("why"));
   }
 
   private static String longest(List<Fields> peers, String field) {

@@ -12,8 +12,14 @@ public enum DropReason {
   FULL,
   /** It does not read its answers. */
   UNREAD,
-  /** All clients together hold too much that is unread or unfinished, and this one the most. */
+  /** All clients together hold too much that is unread or unfinished; this was the slowest. */
   BUFFERS,
+  /** It began a greeting and did not finish it. */
+  GREETING,
+  /** It began a request, and then nothing came. */
+  STALLED,
+  /** It never greeted, and its place was needed. */
+  PLACE,
   /** The socket failed, or the request did in a way nobody thought of. */
   ERROR;
 

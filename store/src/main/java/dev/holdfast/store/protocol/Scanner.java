@@ -17,6 +17,7 @@ public final class Scanner {
   private final Limits limits;
   private Dialect dialect;
   private boolean decided;
+  private boolean greeted;
 
   private int code = NO_CODE;
   private @Nullable Operation operation;
@@ -67,6 +68,11 @@ public final class Scanner {
     return dialect;
   }
 
+  /** Whether the peer has sent a whole request of ours; before that it may be anybody. */
+  public boolean greeted() {
+    return greeted;
+  }
+
   /** Bytes held for a request that is not complete. */
   public int held() {
     return kept.length;
@@ -90,6 +96,7 @@ public final class Scanner {
       }
       Operation complete = operation;
       reset();
+      greeted = true;
       if (complete != null && !requests.request(complete, source, start, next)) {
         start = end;
         break;
@@ -105,7 +112,9 @@ public final class Scanner {
       throw new Refused("a request of more than " + Limits.of(limits.request()));
     }
     if (needed > kept.length) {
-      kept = Arrays.copyOf(kept, Math.max(needed, Math.min(kept.length * 2, limits.request())));
+      // As much as the field that is being read needs, but never far beyond what has come.
+      long wanted = Math.min((long) understood + skip, 4L * kept.length);
+      kept = Arrays.copyOf(kept, (int) Math.max(needed, wanted));
     }
     System.arraycopy(bytes, from, kept, keptLength, to - from);
     keptLength = needed;
@@ -227,8 +236,11 @@ public final class Scanner {
               + " bytes; the limit is "
               + limit);
     }
-    if (sofar + length + 8 > limits.request()) {
-      throw new Refused("a request of more than " + Limits.of(limits.request()));
+    int most = greeted ? limits.request() : Math.min(limits.request(), Limits.GREETING);
+    if (sofar + length + 8 > most) {
+      throw new Refused(
+          (greeted ? "a request of more than " : "a first request of more than ")
+              + Limits.of(most));
     }
     fieldsLeft--;
     fieldNumber++;

@@ -20,6 +20,25 @@ public final class RankNames {
 
   /** What this machine knows of processes. */
   public interface Processes {
+    /** For what is not running any more. */
+    Processes NONE =
+        new Processes() {
+          @Override
+          public OptionalLong of(String address, int port) {
+            return OptionalLong.empty();
+          }
+
+          @Override
+          public OptionalLong parent(long process) {
+            return OptionalLong.empty();
+          }
+
+          @Override
+          public boolean local(String address) {
+            return false;
+          }
+        };
+
     /** The process here that has this end of a connection to the store. */
     OptionalLong of(String address, int port);
 

@@ -10,6 +10,7 @@ import dev.holdfast.store.protocol.Numbers;
 import dev.holdfast.store.protocol.Operation;
 import dev.holdfast.store.protocol.RankKey;
 import dev.holdfast.store.protocol.Scanner;
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
@@ -20,6 +21,9 @@ import java.util.Arrays;
 final class Connection extends Client {
   private static final byte[] EMPTY = new byte[0];
   private static final int FIRST_ANSWERS = 64;
+
+  /** A value of so many bytes is lent to the answer, not copied. */
+  private static final int LARGE = 16 << 10;
 
   final IoLoop loop;
   final int descriptor;
@@ -39,7 +43,7 @@ final class Connection extends Client {
   boolean listed;
 
   /** Bytes the socket would not take; the owner's alone. */
-  final Backlog unsent = new Backlog();
+  final Backlog unsent;
 
   boolean writing;
   volatile boolean open = true;
@@ -49,8 +53,25 @@ final class Connection extends Client {
   int process;
   Operation last = Operation.VALIDATE;
 
-  /** What it counts for among the buffers of all; the owner's alone. */
-  long accounted;
+  /** Whether it has greeted and those who count places know; the owner's alone. */
+  boolean known;
+
+  /** Whether it is in the list of those with an unfinished request; the owner's alone. */
+  boolean listedUnfinished;
+
+  /** When its unfinished request began; the owner's alone. */
+  long unfinishedNanos;
+
+  /** What it counts for among the buffers of all, without what it was lent. */
+  long counted;
+
+  /** All it holds, and since when the oldest of it; written by the owner, read by anybody. */
+  volatile long holds;
+
+  volatile long holdsSinceNanos;
+
+  /** Chosen to be closed for what it holds; under the monitor of the buffers. */
+  boolean chosen;
 
   /** The rank its own keys say it is: {@link #NO_RANK}, or {@link #SEVERAL} where they differ. */
   private int rank = NO_RANK;
@@ -66,7 +87,8 @@ final class Connection extends Client {
       int peerPort,
       long sinceNanos,
       Limits limits,
-      Dialect legacy) {
+      Dialect legacy,
+      Buffers buffers) {
     this.loop = loop;
     this.descriptor = descriptor;
     this.token = token;
@@ -75,6 +97,7 @@ final class Connection extends Client {
     this.sinceNanos = sinceNanos;
     this.lastNanos = sinceNanos;
     this.scanner = new Scanner(limits, legacy);
+    this.unsent = new Backlog(buffers);
     this.mostUnread = limits.backlog();
   }
 
@@ -96,16 +119,31 @@ final class Connection extends Client {
    */
   @Override
   protected void answerBytes(byte[] value) {
-    if ((long) unsent.size() + answersLength + 8 + value.length > mostUnread) {
+    if (unsent.size() + answersLength + 8 + value.length > mostUnread) {
       throw new Keyspace.Impossible(
           DropReason.UNREAD,
           "it does not read its answers, or asks for more than "
               + Bytes.of(mostUnread)
               + " of them at once");
     }
-    int at = room(8 + value.length);
+    boolean large = value.length >= LARGE;
+    int at = room(large ? 8 : 8 + value.length);
     Numbers.write64(answers, at, value.length);
-    System.arraycopy(value, 0, answers, at + 8, value.length);
+    if (large) {
+      spill(lastNanos);
+      unsent.lend(value, lastNanos);
+    } else {
+      System.arraycopy(value, 0, answers, at + 8, value.length);
+      if (answersLength >= LARGE) {
+        spill(lastNanos);
+      }
+    }
+  }
+
+  /** Moves its answers behind those the socket has not taken. */
+  void spill(long now) {
+    unsent.append(MemorySegment.ofArray(answers), 0, answersLength, now);
+    answersTaken();
   }
 
   @Override
@@ -143,9 +181,18 @@ final class Connection extends Client {
     return rank;
   }
 
-  /** Bytes it makes the store hold: an unfinished request, unread answers. */
+  /** Bytes it makes the store hold beside values it was lent: a request, answers. */
   long buffered() {
-    return (long) unsent.capacity() + scanner.held();
+    return unsent.chunks() + scanner.held();
+  }
+
+  /** Since when the oldest of what it holds is there. */
+  long oldestNanos() {
+    if (unsent.isEmpty()) {
+      return unfinishedNanos;
+    }
+    long unread = unsent.sinceNanos();
+    return scanner.held() > 0 && unfinishedNanos - unread < 0 ? unfinishedNanos : unread;
   }
 
   int answersLength() {

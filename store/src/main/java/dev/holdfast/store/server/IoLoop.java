@@ -1,6 +1,7 @@
 package dev.holdfast.store.server;
 
 import dev.holdfast.core.text.Bytes;
+import dev.holdfast.core.text.Durations;
 import dev.holdfast.os.net.Poller;
 import dev.holdfast.store.keys.Keyspace;
 import dev.holdfast.store.protocol.DropReason;
@@ -9,8 +10,10 @@ import dev.holdfast.store.protocol.Scanner;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -28,7 +31,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class IoLoop implements Runnable {
   private static final int READ_BYTES = 64 << 10;
   private static final int SEND_BYTES = 256 << 10;
-  private static final int ACCEPTS_AT_ONCE = 512;
+  private static final int ACCEPTS_AT_ONCE = 64;
   private static final int GLANCES_AT_ONCE = 256;
   private static final long LISTENER = Long.MAX_VALUE;
   private static final int RESET = -104;
@@ -37,6 +40,16 @@ final class IoLoop implements Runnable {
   private static final int INTERRUPTED = -4;
   private static final int WAIT_MILLISECONDS = 1000;
   private static final long ACCEPT_PAUSE_NANOS = 100_000_000;
+  private static final long SWEEP_NANOS = 1_000_000_000;
+
+  /** Who has begun to greet has so long for the rest of it. */
+  private static final long GREETING_NANOS = 10_000_000_000L;
+
+  /**
+   * In the middle of a request of somebody who has greeted something must come so often: far longer
+   * than a network that loses packets makes a rank wait.
+   */
+  private static final long STALL_NANOS = 60_000_000_000L;
 
   private final StoreServer server;
   private final Poller poller;
@@ -51,6 +64,10 @@ final class IoLoop implements Runnable {
   private final Slots slots = new Slots();
   private int listener = -1;
   private long acceptAgainNanos;
+  private long sweptNanos;
+
+  /** Connections of this thread in the middle of a request. */
+  private final LinkedHashSet<Connection> unfinished = new LinkedHashSet<>();
 
   /** Connections of this thread with answers; filled under the store's lock. */
   private final ArrayList<Connection> answered = new ArrayList<>();
@@ -64,6 +81,7 @@ final class IoLoop implements Runnable {
 
   IoLoop(StoreServer server) throws IOException {
     this.server = server;
+    this.sweptNanos = server.now();
     this.poller = Poller.open();
     this.readBuffer = poller.allocate(READ_BYTES);
     this.sendBuffer = poller.allocate(SEND_BYTES);
@@ -91,8 +109,12 @@ final class IoLoop implements Runnable {
           } else {
             handle(token, poller.readiness(i));
           }
+          if (awake.get()) {
+            runHanded(); // those who are to go hold memory others wait for
+          }
         }
         runHanded();
+        sweep();
       }
       runHanded(); // connections handed over at the end are closed with the others
     } catch (RuntimeException | Error defect) {
@@ -160,8 +182,17 @@ final class IoLoop implements Runnable {
     long token = slots.next();
     Connection connection =
         new Connection(
-            this, descriptor, token, peer, port, server.now(), server.limits(), server.legacy());
+            this,
+            descriptor,
+            token,
+            peer,
+            port,
+            server.now(),
+            server.limits(),
+            server.legacy(),
+            server.buffers());
     slots.put(connection);
+    server.places().came(connection);
     int added = poller.add(descriptor, Poller.READ, token);
     if (added < 0) {
       close(connection, DropReason.ERROR, "it cannot be watched: error " + -added);
@@ -203,6 +234,8 @@ final class IoLoop implements Runnable {
       long now = server.now();
       connection.lastNanos = now;
       Keyspace keyspace = server.keyspace();
+      long requests = connection.requests;
+      boolean fresh = connection.scanner.held() == 0;
       connection.scanner.take(
           bytes,
           0,
@@ -216,6 +249,9 @@ final class IoLoop implements Runnable {
             }
             return true;
           });
+      if (fresh || connection.requests != requests) {
+        connection.unfinishedNanos = now;
+      }
     } catch (Scanner.Refused refused) {
       refusal = refused.why();
       reason = DropReason.GARBAGE;
@@ -235,26 +271,98 @@ final class IoLoop implements Runnable {
     afterExecution();
     if (!refusal.isEmpty()) {
       close(connection, reason, refusal);
-    } else {
+    } else if (connection.open) {
+      note(connection);
       account(connection);
     }
   }
 
-  /** Counts what a connection makes the store hold; where all hold too much, the largest goes. */
-  private void account(Connection connection) {
-    long held = connection.open ? connection.buffered() : connection.accounted;
-    long growth = held - connection.accounted;
-    connection.accounted = held;
-    if (growth != 0 && !server.buffers().count(growth) && growth > 0) {
-      Connection largest = connection;
-      for (Connection other : slots.all()) {
-        largest = other.accounted > largest.accounted ? other : largest;
+  /** Takes note that it has greeted, and whether it is in the middle of a request. */
+  private void note(Connection connection) {
+    if (!connection.known && connection.scanner.greeted()) {
+      connection.known = true;
+      server.places().greeted(connection);
+    }
+    boolean begun = connection.scanner.held() > 0;
+    if (begun != connection.listedUnfinished) {
+      connection.listedUnfinished = begun;
+      if (begun) {
+        unfinished.add(connection);
+      } else {
+        unfinished.remove(connection);
       }
-      close(
-          largest,
-          DropReason.BUFFERS,
-          "all clients hold more than %s of unread answers and unfinished requests, it %s"
-              .formatted(Bytes.of(server.buffers().most()), Bytes.of(largest.accounted)));
+    }
+  }
+
+  /** Counts what a connection makes the store hold; where all hold too much, the slowest go. */
+  private void account(Connection connection) {
+    if (connection.open && server.buffers().count(connection)) {
+      keepWithinBuffers();
+      server.garbage().look();
+    }
+  }
+
+  private void keepWithinBuffers() {
+    while (server.buffers().over()) {
+      List<Connection> slowest = server.buffers().slowest(server.now());
+      if (slowest.isEmpty()) {
+        return; // those chosen before are about to go
+      }
+      for (Connection one : slowest) {
+        if (one.loop == this) {
+          cutOff(one);
+        } else {
+          one.loop.hand(() -> one.loop.cutOffAndLook(one));
+        }
+      }
+    }
+  }
+
+  private void cutOff(Connection slow) {
+    close(
+        slow,
+        DropReason.BUFFERS,
+        ("it is the slowest, and all clients hold more than %s of unread answers and unfinished"
+                + " requests; it holds %s, the oldest for %s")
+            .formatted(
+                Bytes.of(server.buffers().most()),
+                Bytes.of(slow.holds),
+                Durations.show(
+                    Duration.ofMillis((server.now() - slow.holdsSinceNanos) / 1_000_000))));
+  }
+
+  private void cutOffAndLook(Connection slow) {
+    cutOff(slow);
+    keepWithinBuffers();
+  }
+
+  /** Closes a connection that never greeted, so that another can come in. */
+  void makePlace(Connection stranger) {
+    if (!stranger.known) {
+      close(stranger, DropReason.PLACE, "all places were taken, and it has not greeted");
+    }
+  }
+
+  /** Ends requests that were begun and do not go on. */
+  private void sweep() {
+    long now = server.now();
+    if (now - sweptNanos < SWEEP_NANOS) {
+      return;
+    }
+    sweptNanos = now;
+    server.garbage().look();
+    for (Connection connection : List.copyOf(unfinished)) {
+      if (!connection.known) {
+        if (now - connection.unfinishedNanos >= GREETING_NANOS) {
+          close(connection, DropReason.GREETING, "its greeting was not finished within 10 s");
+        }
+      } else if (now - connection.lastNanos >= STALL_NANOS) {
+        close(
+            connection,
+            DropReason.STALLED,
+            "nothing came for 60 s in the middle of a request; %s of it are here"
+                .formatted(Bytes.of(connection.scanner.held())));
+      }
     }
   }
 
@@ -286,7 +394,7 @@ final class IoLoop implements Runnable {
         MemorySegment.copy(connection.answers(), 0, sendBuffer, ValueLayout.JAVA_BYTE, at, length);
         at += length;
       } else {
-        connection.unsent.append(connection.answers(), length);
+        connection.spill(server.now());
       }
       connection.answersTaken();
       if (batch.size() == batchLengths.length) {
@@ -343,9 +451,7 @@ final class IoLoop implements Runnable {
     }
     int done = Math.max(0, sent);
     int rest = length - done;
-    int at = connection.unsent.extend(rest);
-    MemorySegment.copy(
-        sendBuffer, ValueLayout.JAVA_BYTE, (long) from + done, connection.unsent.bytes(), at, rest);
+    connection.unsent.append(sendBuffer, (long) from + done, rest, server.now());
     wantWrite(connection, true);
     account(connection);
   }
@@ -353,9 +459,7 @@ final class IoLoop implements Runnable {
   private void sendUnsent(Connection connection) {
     Backlog unsent = connection.unsent;
     while (!unsent.isEmpty()) {
-      int length = Math.min(SEND_BYTES, unsent.size());
-      MemorySegment.copy(
-          unsent.bytes(), unsent.from(), largeBuffer, ValueLayout.JAVA_BYTE, 0, length);
+      int length = unsent.copyTo(largeBuffer, SEND_BYTES);
       int sent = poller.send(connection.descriptor, largeBuffer, length);
       if (sent == Poller.AGAIN) {
         if (unsent.size() > server.limits().backlog()) {
@@ -400,6 +504,9 @@ final class IoLoop implements Runnable {
   private void close(Connection connection, DropReason reason, String why) {
     if (connection.open) {
       server.dropped(connection, reason, why);
+      if (connection.known) {
+        server.remember(glance(connection), reason, why);
+      }
       close(connection);
     }
   }
@@ -417,9 +524,19 @@ final class IoLoop implements Runnable {
       server.unlock();
     }
     slots.remove(connection);
-    server.buffers().count(-connection.accounted);
-    server.closed();
+    unfinished.remove(connection);
+    server.buffers().release(connection);
+    server.left(connection);
     poller.closeSocket(connection.descriptor);
+  }
+
+  private Glance glance(Connection connection) {
+    server.lock(this);
+    try {
+      return Glance.of(connection);
+    } finally {
+      server.unlock();
+    }
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.holdfast.store.server;
 
+import dev.holdfast.core.text.Bytes;
 import dev.holdfast.store.protocol.Dialect;
 import dev.holdfast.store.protocol.Limits;
 import java.net.InetSocketAddress;
@@ -19,6 +20,7 @@ public record StoreOptions(
     int threads,
     int backlog) {
   private static final int BACKLOG = 65_535;
+  private static final long LEAST_BUFFERS = 1 << 20;
 
   public StoreOptions {
     if (threads < 1 || threads > 64) {
@@ -35,7 +37,7 @@ public record StoreOptions(
         address,
         AccessList.of(java.util.List.of()),
         Dialect.A,
-        Limits.DEFAULT.within(Runtime.getRuntime().maxMemory() / 2),
+        OwnRoom.limits(Limits.DEFAULT),
         threadsHere(),
         BACKLOG);
   }
@@ -56,6 +58,17 @@ public record StoreOptions(
 
   public StoreOptions with(Limits other) {
     return new StoreOptions(address, access, legacy, other, threads, backlog);
+  }
+
+  /** The same with so much for unread answers and unfinished requests. */
+  public StoreOptions withBuffers(Bytes size) {
+    long most = OwnRoom.memory() / 2;
+    if (size.count() < LEAST_BUFFERS || size.count() > most) {
+      throw new IllegalArgumentException(
+          "buffers: %s is not between %s and half of the memory, %s"
+              .formatted(size, Bytes.of(LEAST_BUFFERS), Bytes.of(most)));
+    }
+    return with(limits.withBuffers(size.count()));
   }
 
   public StoreOptions withThreads(int count) {

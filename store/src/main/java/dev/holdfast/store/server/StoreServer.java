@@ -1,13 +1,13 @@
 package dev.holdfast.store.server;
 
 import dev.holdfast.os.net.Poller;
-import dev.holdfast.store.keys.Budget;
 import dev.holdfast.store.keys.Keyspace;
 import dev.holdfast.store.protocol.Dialect;
 import dev.holdfast.store.protocol.DropReason;
 import dev.holdfast.store.protocol.Limits;
 import dev.holdfast.store.protocol.Operation;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -31,6 +31,12 @@ public final class StoreServer implements AutoCloseable {
   private static final long SAY_AGAIN_NANOS = 60_000_000_000L;
   private static final long END_NANOS = 10_000_000_000L;
 
+  /** So many of those it cut off are remembered. */
+  private static final int REMEMBERED = 16;
+
+  /** So many strangers go when there is no descriptor for another connection. */
+  private static final int ROOM_AT_ONCE = 64;
+
   private final Limits limits;
   private final Dialect legacy;
   private final AccessList access;
@@ -44,6 +50,7 @@ public final class StoreServer implements AutoCloseable {
   private final AtomicLong refused = new AtomicLong();
   private final AtomicLongArray dropped = new AtomicLongArray(DropReason.values().length);
   private final AtomicLong open = new AtomicLong();
+  private final ArrayDeque<Dropped> lastDropped = new ArrayDeque<>();
   private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
   private final int port;
   private final AtomicBoolean released = new AtomicBoolean();
@@ -119,12 +126,20 @@ public final class StoreServer implements AutoCloseable {
     return keyspace;
   }
 
-  Budget buffers() {
+  Buffers buffers() {
     return shared.buffers();
   }
 
+  Garbage garbage() {
+    return shared.garbage();
+  }
+
+  Places places() {
+    return shared.places();
+  }
+
   long now() {
-    return System.nanoTime();
+    return shared.now();
   }
 
   void lock(IoLoop loop) {
@@ -152,9 +167,13 @@ public final class StoreServer implements AutoCloseable {
       tell("not allowed", () -> Poller.text(peer) + " is not on the list of those who may connect");
       return null;
     }
-    if (open.get() >= limits.connections()) {
+    if (!places().take()) {
       refused.incrementAndGet();
-      tell("too many", () -> "more than " + limits.connections() + " connections");
+      tell(
+          "too many",
+          () ->
+              "%s is refused: all %d places are taken by those who have greeted"
+                  .formatted(Poller.text(peer), places().most()));
       return null;
     }
     accepted.incrementAndGet();
@@ -169,6 +188,7 @@ public final class StoreServer implements AutoCloseable {
 
   /** Said now and then while it lasts: it is tried again ten times a second. */
   void acceptFailed(int error) {
+    places().makeRoom(ROOM_AT_ONCE);
     long now = now();
     if (acceptFailedNanos != 0 && now - acceptFailedNanos < SAY_AGAIN_NANOS) {
       return;
@@ -181,13 +201,47 @@ public final class StoreServer implements AutoCloseable {
 
   void dropped(Connection connection, DropReason reason, String why) {
     dropped.incrementAndGet(reason.ordinal());
-    tell(
-        "closed, " + reason.word(),
-        () -> "%s:%d closed: %s".formatted(Poller.text(connection.peer), connection.peerPort, why));
+    tell("closed, " + reason.word(), () -> "%s closed: %s".formatted(name(connection), why));
   }
 
-  void closed() {
+  private static String name(Connection connection) {
+    String place = Poller.text(connection.peer) + ":" + connection.peerPort;
+    String process = connection.process == 0 ? "" : " (process " + connection.process + ")";
+    return connection.rank() < 0
+        ? place + process
+        : "rank %d, %s%s,".formatted(connection.rank(), place, process);
+  }
+
+  private record Dropped(StoreView.Peer peer, DropReason reason, String why, long nanos) {}
+
+  /** Keeps in mind for the status whom it cut off; strangers are only counted. */
+  void remember(Glance glance, DropReason reason, String why) {
+    long now = now();
+    Dropped one = new Dropped(StoreView.Peer.of(glance, now), reason, why, now);
+    synchronized (lastDropped) {
+      lastDropped.addFirst(one);
+      while (lastDropped.size() > REMEMBERED) {
+        lastDropped.removeLast();
+      }
+    }
+  }
+
+  private List<StoreView.CutOff> cutOff() {
+    long now = now();
+    synchronized (lastDropped) {
+      return lastDropped.stream()
+          .map(
+              one ->
+                  new StoreView.CutOff(
+                      one.peer(), one.reason(), one.why(), (now - one.nanos()) / 1e9))
+          .toList();
+    }
+  }
+
+  /** A connection is closed. */
+  void left(Connection connection) {
     open.decrementAndGet();
+    places().left(connection);
   }
 
   /** What can be seen of the store now; waits for every thread, at most five seconds. */
@@ -210,7 +264,7 @@ public final class StoreServer implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    return new StoreView(port, totals(), peers, joined);
+    return new StoreView(port, totals(), peers, cutOff(), joined);
   }
 
   /** What it counts; asks no other thread. */
@@ -242,6 +296,7 @@ public final class StoreServer implements AutoCloseable {
         keys,
         bytes,
         buffers().used(),
+        buffers().most(),
         open.get(),
         accepted.get(),
         refused.get(),
@@ -278,10 +333,10 @@ public final class StoreServer implements AutoCloseable {
   @Override
   public void close() {
     loops.forEach(IoLoop::stop);
-    long deadline = now() + END_NANOS;
+    long deadline = System.nanoTime() + END_NANOS;
     try {
       for (Thread thread : threads) {
-        thread.join(Math.max(1, (deadline - now()) / 1_000_000));
+        thread.join(Math.max(1, (deadline - System.nanoTime()) / 1_000_000));
       }
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();

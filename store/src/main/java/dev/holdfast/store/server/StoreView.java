@@ -12,12 +12,15 @@ import java.util.Map;
 /**
  * What can be seen of a store at one moment.
  *
+ * @param cutOff whom it cut off lately after they had greeted, the last one first
  * @param joined how many ranks have announced themselves ({@code init/}); -1: none has
  */
-public record StoreView(int port, Totals totals, List<Peer> peers, long joined) {
+public record StoreView(
+    int port, Totals totals, List<Peer> peers, List<CutOff> cutOff, long joined) {
 
   public StoreView {
     peers = List.copyOf(peers);
+    cutOff = List.copyOf(cutOff);
   }
 
   /**
@@ -25,6 +28,7 @@ public record StoreView(int port, Totals totals, List<Peer> peers, long joined) 
    *
    * @param bytes of keys and values
    * @param buffered bytes of unread answers and unfinished requests, of all stores of the process
+   * @param mostBuffered how many of them there may be
    * @param connections open now
    * @param waiting clients that wait now
    * @param wakeUps waits that ended because what was waited for came
@@ -33,6 +37,7 @@ public record StoreView(int port, Totals totals, List<Peer> peers, long joined) 
       long keys,
       long bytes,
       long buffered,
+      long mostBuffered,
       long connections,
       long accepted,
       long refused,
@@ -55,6 +60,7 @@ public record StoreView(int port, Totals totals, List<Peer> peers, long joined) 
    *
    * @param process the number of the client's process, where its dialect tells it; else 0
    * @param rank the rank its own keys say it is; below 0: they do not, or say several
+   * @param buffered bytes it has not read or not finished
    * @param waitsFor the keys it waits for, a few of them
    */
   public record Peer(
@@ -67,6 +73,7 @@ public record StoreView(int port, Totals totals, List<Peer> peers, long joined) 
       double idleSeconds,
       long requests,
       String last,
+      long buffered,
       List<String> waitsFor,
       double waitsSeconds) {
     static Peer of(Glance glance, long now) {
@@ -81,10 +88,14 @@ public record StoreView(int port, Totals totals, List<Peer> peers, long joined) 
           (now - glance.lastNanos()) / 1e9,
           glance.requests(),
           glance.last().name().toLowerCase(Locale.ROOT),
+          connection.holds,
           glance.waitsFor().stream().map(StoreView::text).toList(),
           glance.waitsFor().isEmpty() ? 0 : (now - glance.waitsSinceNanos()) / 1e9);
     }
   }
+
+  /** A connection it ended, as it was then. */
+  public record CutOff(Peer peer, DropReason reason, String why, double secondsAgo) {}
 
   static long joined(Keyspace keyspace) {
     byte[] counter = keyspace.value("init/".getBytes(StandardCharsets.US_ASCII));

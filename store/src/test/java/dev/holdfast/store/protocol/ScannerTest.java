@@ -128,6 +128,7 @@ class ScannerTest {
     }
     byte[] all = out.toByteArray();
     Scanner scanner = new Scanner(wide, Dialect.A);
+    scanner.take(new byte[] {6}, 0, 1, (_, _, _, _) -> true); // the first request has to be short
     int[] told = {0};
     for (int i = 0; i < all.length; i++) {
       scanner.take(

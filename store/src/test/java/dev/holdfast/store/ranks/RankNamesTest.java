@@ -36,7 +36,7 @@ class RankNamesTest {
   private static StoreView.Peer peer(
       String address, int port, int process, int rank, List<String> waitsFor, double seconds) {
     return new StoreView.Peer(
-        address, port, process, rank, "C", 60, seconds, 3, "wait", waitsFor, seconds);
+        address, port, process, rank, "C", 60, seconds, 3, "wait", 0, waitsFor, seconds);
   }
 
   private static StoreView.Peer process(String address, int process) {

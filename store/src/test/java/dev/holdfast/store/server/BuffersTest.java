@@ -13,13 +13,22 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Clients that each stay within their own limits must not together use up the store's memory. */
+@Timeout(120)
 class BuffersTest {
   private static final int TOTAL = 16 << 20;
+  private static final String LARGE = "x".repeat(4 << 20);
   private final List<String> log = new CopyOnWriteArrayList<>();
 
   private StoreServer start() throws IOException {
+    return start(1);
+  }
+
+  private StoreServer start(int threads) throws IOException {
     Limits all = Limits.DEFAULT;
     Limits limits =
         new Limits(
@@ -34,7 +43,7 @@ class BuffersTest {
     return StoreServer.start(
         StoreOptions.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
             .with(limits)
-            .withThreads(1),
+            .withThreads(threads),
         log::add);
   }
 
@@ -69,21 +78,93 @@ class BuffersTest {
     List<TestPeer> lazy = new ArrayList<>();
     try (StoreServer server = start();
         TestPeer good = new TestPeer(server.port()).hello()) {
-      good.ask(1, "/large", "x".repeat(4 << 20)).hex("07");
+      good.ask(1, "/large", LARGE).hex("07");
       assertThat(good.number()).isOne();
-      ByteArrayOutputStream gets = new ByteArrayOutputStream();
-      for (int i = 0; i < 4; i++) {
-        gets.writeBytes(TestPeer.request(3, "/large"));
+      ByteArrayOutputStream asks = new ByteArrayOutputStream();
+      for (int i = 0; i < 5; i++) {
+        asks.writeBytes(TestPeer.request(1, "/own", LARGE)); // a value of its own each time
+        asks.writeBytes(TestPeer.request(3, "/own"));
       }
       for (int i = 0; i < 6; i++) {
-        lazy.add(new TestPeer(server.port()).hello().send(gets.toByteArray()));
+        TestPeer peer = new TestPeer(server.port()).hello();
+        lazy.add(peer);
+        peer.sendWhatItTakes(asks.toByteArray());
       }
       untilDropped(server, good, DropReason.BUFFERS);
+      assertThat(server.totals().buffered()).isLessThanOrEqualTo(TOTAL);
       good.ask(3, "/large");
       assertThat(good.text()).hasSize(4 << 20);
+      assertThat(server.view().cutOff())
+          .isNotEmpty()
+          .allSatisfy(
+              cut -> {
+                assertThat(cut.reason()).isEqualTo(DropReason.BUFFERS);
+                assertThat(cut.peer().process()).isEqualTo(400);
+              });
       for (TestPeer peer : lazy) {
         peer.close();
       }
+    }
+  }
+
+  @Test
+  void aValueManyReadSlowlyCostsItsMemoryOnceAndNobodyHisConnection() throws IOException {
+    List<TestPeer> slow = new ArrayList<>();
+    try (StoreServer server = start(2);
+        TestPeer good = new TestPeer(server.port()).hello()) {
+      good.ask(1, "/large", LARGE).hex("07");
+      assertThat(good.number()).isOne();
+      ByteArrayOutputStream gets = new ByteArrayOutputStream();
+      for (int i = 0; i < 10; i++) {
+        gets.writeBytes(TestPeer.request(3, "/large"));
+      }
+      for (int i = 0; i < 10; i++) {
+        slow.add(new TestPeer(server.port()).hello().send(gets.toByteArray()));
+      }
+      for (TestPeer peer : slow) {
+        for (int i = 0; i < 10; i++) {
+          assertThat(peer.text()).isEqualTo(LARGE);
+          assertThat(server.totals().buffered()).isLessThan(5 << 20);
+        }
+        peer.close();
+      }
+      while (server.totals().buffered() > 0) {
+        Thread.onSpinWait();
+      }
+      assertThat(server.totals().droppedInAll()).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void theSlowestGoesFirstNotTheLastOneAndNotTheSmallest(int threads) throws IOException {
+    byte[] request = TestPeer.request(1, "/k", "x".repeat(6 << 20));
+    byte[] most = Arrays.copyOf(request, request.length - 1);
+    byte[] last = {request[request.length - 1], 7};
+    try (StoreServer server = start(threads);
+        TestPeer small = new TestPeer(server.port()).hello();
+        TestPeer first = new TestPeer(server.port()).hello();
+        TestPeer second = new TestPeer(server.port()).hello();
+        TestPeer third = new TestPeer(server.port()).hello()) {
+      small.send(Arrays.copyOf(request, 100));
+      untilBuffered(server, 100);
+      first.send(most);
+      untilBuffered(server, 6 << 20);
+      second.send(most);
+      untilBuffered(server, 12 << 20);
+      third.send(most);
+      assertThat(first.closed()).isTrue();
+      assertThat(second.send(last).number()).isOne();
+      assertThat(third.send(last).number()).isOne();
+      small.send(Arrays.copyOfRange(request, 100, request.length)).hex("07");
+      assertThat(small.number()).isOne();
+    }
+    assertThat(log).singleElement().asString().contains("(process 400) closed: it is the slowest");
+  }
+
+  private static void untilBuffered(StoreServer server, long bytes) {
+    while (server.totals().buffered() < bytes) {
+      Thread.onSpinWait();
     }
   }
 

@@ -1,7 +1,9 @@
 package dev.holdfast.store.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.core.text.Bytes;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.junit.jupiter.api.Test;
@@ -28,6 +30,11 @@ class FailureTest {
   void theStoreAsksForNoMoreThanHalfOfTheHeap() {
     StoreOptions options =
         StoreOptions.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-    assertThat(options.limits().memory()).isLessThanOrEqualTo(Runtime.getRuntime().maxMemory() / 2);
+    long heap = Runtime.getRuntime().maxMemory();
+    assertThat(options.limits().memory()).isLessThanOrEqualTo(heap / 2);
+    assertThat(options.limits().buffers()).isLessThanOrEqualTo(heap / 4);
+    assertThatThrownBy(() -> options.withBuffers(Bytes.of(heap)))
+        .hasMessageContaining("is not between 1 MiB and half of the memory");
+    assertThat(options.withBuffers(Bytes.mebibytes(3)).limits().buffers()).isEqualTo(3 << 20);
   }
 }

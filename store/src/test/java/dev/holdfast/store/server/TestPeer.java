@@ -31,6 +31,15 @@ final class TestPeer implements AutoCloseable {
     return this;
   }
 
+  /** Sends what the store takes before it closes the connection, if it does. */
+  TestPeer sendWhatItTakes(byte[] bytes) {
+    try {
+      return send(bytes);
+    } catch (IOException closed) {
+      return this;
+    }
+  }
+
   /** Reads as many bytes as are expected and returns them as hexadecimal pairs. */
   String receive(int count) throws IOException {
     byte[] bytes = new byte[count];
