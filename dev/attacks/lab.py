@@ -146,6 +146,96 @@ class Server(Process):
         return self.post("/api/v1/reports", b"".join(json.dumps(it).encode() + b"\n" for it in reports), token)
 
 
+class Store(Process):
+    """A rendezvous store on a free port of the loopback."""
+
+    def __init__(self, lab, more, name):
+        self.socket = lab.folder / f"{name}.sock"
+        words = [lab.holdfast, "store", "--port", "0", "--address", "127.0.0.1", "--socket", self.socket, *more]
+        super().__init__(lab, list(map(str, words)), lab.environment, name)
+        self.port = int(self.await_line(r"serving on \S+ port (\d+)").group(1))
+
+    def ask(self, request, seconds=ANSWER_SECONDS):
+        """An answer of its management socket."""
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.settimeout(seconds)
+            connection.connect(str(self.socket))
+            connection.sendall(json.dumps({"request": request}).encode() + b"\n")
+            answer = b""
+            while not answer.endswith(b"\n"):
+                more = connection.recv(1 << 20)
+                if not more:
+                    raise OSError("it closed the connection")
+                answer += more
+            return json.loads(answer)
+
+    def dropped(self, reason):
+        """How many connections it has ended for that reason."""
+        rows = re.findall(rf'dropped_total{{.*reason="{reason}"}} (\d+)', self.ask("metrics")["text"])
+        return sum(map(int, rows))
+
+
+class Client:
+    """A client of the store, as those of PyTorch 2.5 and later."""
+
+    SET, GET, COUNT, LIST = 1, 3, 7, 17
+
+    def __init__(self, port, seconds=ANSWER_SECONDS, window=0, greet=True):
+        self.connection = socket.socket()
+        if window:
+            self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, window)
+        self.connection.settimeout(seconds)
+        self.connection.connect(("127.0.0.1", port))
+        if greet:
+            self.send(bytes.fromhex("00cef7853c0d90010000"))
+            self.take(4)
+
+    @staticmethod
+    def request(code, *fields):
+        return bytes([code]) + b"".join(len(it).to_bytes(8, "little") + it for it in fields)
+
+    def send(self, data):
+        self.connection.sendall(data)
+        return self
+
+    def take(self, count):
+        parts = []
+        while count:
+            part = self.connection.recv(min(count, 1 << 20))
+            if not part:
+                raise OSError("it closed the connection")
+            parts.append(part)
+            count -= len(part)
+        return b"".join(parts)
+
+    def number(self):
+        return int.from_bytes(self.take(8), "little")
+
+    def get(self, key):
+        self.send(self.request(self.GET, key))
+        return self.take(self.number())
+
+    def put(self, key, value):
+        """Sets a key, and waits until that is done."""
+        self.send(self.request(self.SET, key, value) + bytes([self.COUNT]))
+        self.number()
+
+    def open(self):
+        """Whether the store has not closed it."""
+        self.connection.setblocking(False)
+        try:
+            while self.connection.recv(1 << 16):
+                pass
+            return False
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
+
+    def close(self):
+        self.connection.close()
+
+
 class Lab:
     def __init__(self, holdfast, few, seed, keep):
         self.holdfast, self.few, self.seed, self.keep = holdfast, few, seed, keep
@@ -185,6 +275,12 @@ class Lab:
         server = Server(self, more, name or f"serve-{len(self.processes)}")
         self.processes.append(server)
         return server
+
+    def store(self, *more, name=None):
+        """Starts a rendezvous store and waits until it serves."""
+        store = Store(self, more, name or f"store-{len(self.processes)}")
+        self.processes.append(store)
+        return store
 
     def connect(self, port, send=b"", seconds=ANSWER_SECONDS):
         """A plain connection to a port of the loopback, with these bytes sent."""
