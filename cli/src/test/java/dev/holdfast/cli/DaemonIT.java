@@ -1,18 +1,11 @@
 package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.holdfast.os.process.Exhaustion;
 import dev.holdfast.testing.Golden;
 import dev.holdfast.testing.HoldfastProgram;
 import dev.holdfast.testing.NotifySocket;
 import java.io.IOException;
-import java.net.ServerSocket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -131,37 +124,6 @@ class DaemonIT {
       signal(process, "INT");
       assertThat(end(process)).as("%s", output()).isEqualTo(INTERRUPTED);
       assertThat(output()).doesNotContain("no progress");
-    }
-  }
-
-  /** The API as one document takes more direct memory to send than this process may have. */
-  @Test
-  void whatRunsOutOfDirectMemoryEnds() throws Exception {
-    int port;
-    try (ServerSocket free = new ServerSocket(0)) {
-      port = free.getLocalPort();
-    }
-    String socket = folder.resolve("notify").toString();
-    try (NotifySocket manager = new NotifySocket(socket);
-        HttpClient client = HttpClient.newHttpClient()) {
-      Process process =
-          start(
-              manager,
-              socket,
-              List.of("-XX:MaxDirectMemorySize=64k"),
-              "serve",
-              "--database=jdbc:h2:mem:daemon",
-              "--listen=127.0.0.1:" + port,
-              "--state=" + folder.resolve("control"));
-      URI document = URI.create("http://127.0.0.1:" + port + "/api/v1/openapi.json");
-      assertThatThrownBy(
-              () ->
-                  client.send(
-                      HttpRequest.newBuilder(document).build(),
-                      HttpResponse.BodyHandlers.discarding()))
-          .isInstanceOf(IOException.class);
-      assertThat(end(process)).as("%s", output()).isEqualTo(Exhaustion.EXIT_CODE);
-      assertThat(output()).contains("ran out of memory or threads: Cannot reserve");
     }
   }
 
