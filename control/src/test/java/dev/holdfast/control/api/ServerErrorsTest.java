@@ -9,8 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class ServerErrorsTest {
   /** Where Helidon keeps to itself what ended one of its threads. */
-  private static final String TASK =
-      "io.helidon.webserver.ThreadPerTaskExecutor$ThreadBoundFuture";
+  private static final String TASK = "io.helidon.webserver.ThreadPerTaskExecutor$ThreadBoundFuture";
 
   /** A process in which a thread of Helidon's runs out of direct memory. */
   static final class Exhausted {
