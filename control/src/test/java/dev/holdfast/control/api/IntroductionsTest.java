@@ -14,6 +14,7 @@ import dev.holdfast.control.state.FindingKey;
 import dev.holdfast.control.state.FindingView;
 import dev.holdfast.control.testing.Rules;
 import dev.holdfast.core.health.Subject;
+import dev.holdfast.os.process.Heartbeats;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -68,7 +69,7 @@ class IntroductionsTest {
     journal = Journal.embedded(folder);
     engine =
         new Engine(state, new Decider(state, Rules.usual(), _ -> Rules.usual()), journal, clock);
-    engine.start();
+    engine.start(new Heartbeats());
     introductions = new Introductions(engine, clock);
   }
 
