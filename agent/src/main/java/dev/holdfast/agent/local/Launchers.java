@@ -93,7 +93,11 @@ public final class Launchers {
         continue;
       }
       away.remove(entry.getKey());
-      memory.fact(KEY + entry.getKey()).map(Launchers::read).ifPresent(job -> lost(job, now));
+      try {
+        memory.fact(KEY + entry.getKey()).map(Launchers::read).ifPresent(job -> lost(job, now));
+      } catch (IllegalArgumentException unreadable) {
+        memory.note(KEY + entry.getKey(), null); // an earlier version kept it
+      }
     }
   }
 

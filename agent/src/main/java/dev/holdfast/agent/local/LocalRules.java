@@ -5,6 +5,7 @@ import dev.holdfast.core.cluster.JobDescription;
 import dev.holdfast.core.cluster.JobProgress;
 import dev.holdfast.core.health.Finding;
 import dev.holdfast.core.health.Subject;
+import dev.holdfast.core.report.Report;
 import dev.holdfast.core.report.Statement;
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
@@ -17,6 +18,9 @@ import java.util.Map;
  */
 public final class LocalRules implements LocalReports.Hearing {
   private static final int MOST_JOBS = 10_000;
+
+  /** With whose it is and when it was said, it must still fit into a report. */
+  private static final int MOST_CHARACTERS = Report.MAX_LINE - 1024;
 
   private final String node;
   private final String self;
@@ -42,14 +46,26 @@ public final class LocalRules implements LocalReports.Hearing {
     launchers.gone(peer);
   }
 
+  /** Whatever a line is, whoever sent it is told, and the agent goes on. */
   @Override
   public synchronized String take(LocalPeer peer, String line) {
+    try {
+      return taken(peer, line);
+    } catch (RuntimeException | StackOverflowError wrong) {
+      return "it cannot be taken: " + wrong;
+    }
+  }
+
+  private String taken(LocalPeer peer, String line) {
     String user = peer.user();
     Statement statement;
     try {
       statement = Statement.of(Fields.of("report", Json.object(line)));
     } catch (IllegalArgumentException wrong) {
       return String.valueOf(wrong.getMessage());
+    }
+    if (Json.line(statement.json()).length() > MOST_CHARACTERS) {
+      return "more than " + MOST_CHARACTERS + " characters when it is written out";
     }
     if (statement instanceof Statement.Answered answer) {
       return launchers.answered(answer, peer);

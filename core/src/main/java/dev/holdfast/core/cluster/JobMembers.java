@@ -28,11 +28,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JobMembers extends AbstractList<JobMember> implements RandomAccess {
   public static final int MAX_NODES = 100_000;
-  public static final int MAX_RUNS = 8_192;
+  public static final int MAX_RUNS = 6_144;
   public static final int MAX_RANKS = 10_000_000;
 
   /** Hosts are named by so many words and ranges at most, however few runs they make. */
-  private static final int MAX_PIECES = 16_384;
+  private static final int MAX_PIECES = 12_288;
 
   private static final int MAX_NAME = 253;
 

@@ -74,7 +74,7 @@ public final class Hostlist {
     do {
       List<List<Range>> parts = list.item();
       written += product(parts);
-      wanted = wanted && list.runs("", parts, each);
+      wanted = wanted && list.runs(parts, each);
     } while (list.accept(','));
     list.requireEnd();
     return written;
@@ -118,25 +118,35 @@ public final class Hostlist {
     }
   }
 
-  /** The product of parts, from the first one that is left on. */
-  private boolean runs(String before, List<List<Range>> parts, Predicate<HostRun> each) {
-    List<Range> part = parts.getFirst();
-    List<List<Range>> rest = parts.subList(1, parts.size());
-    if (product(rest) == 1) {
-      String after = "";
-      for (List<Range> one : rest) {
-        after = after.concat(one.getFirst().piece(0));
-      }
-      for (Range range : part) {
+  /** Each product of parts; what follows the last part with several pieces is the same for all. */
+  private boolean runs(List<List<Range>> parts, Predicate<HostRun> each) {
+    int wide = parts.size() - 1;
+    String after = "";
+    while (wide > 0 && size(parts.get(wide)) == 1) {
+      after = parts.get(wide).getFirst().piece(0).concat(after);
+      wide--;
+    }
+    return runs("", parts, 0, wide, after, each);
+  }
+
+  private boolean runs(
+      String before,
+      List<List<Range>> parts,
+      int at,
+      int wide,
+      String after,
+      Predicate<HostRun> each) {
+    List<Range> part = parts.get(at);
+    for (int r = 0; r < part.size(); r++) {
+      Range range = part.get(r);
+      if (at == wide) {
         if (!run(before, range, after, each)) {
           return false;
         }
+        continue;
       }
-      return true;
-    }
-    for (Range range : part) {
       for (int i = 0; i < range.count(); i++) {
-        if (!runs(before + range.piece(i), rest, each)) {
+        if (!runs(before.concat(range.piece(i)), parts, at + 1, wide, after, each)) {
           return false;
         }
       }
@@ -146,7 +156,7 @@ public final class Hostlist {
 
   /** Numbers of as many digits are one run, unless digits follow them. */
   private boolean run(String before, Range range, String after, Predicate<HostRun> each) {
-    boolean last = after.chars().noneMatch(it -> it >= '0' && it <= '9');
+    boolean last = after.isEmpty() || after.chars().noneMatch(it -> it >= '0' && it <= '9');
     for (int from = 0, to; from < range.count(); from = to) {
       to = last ? Math.min(range.count(), from + range.alike(from)) : from + 1;
       HostRun first = HostRun.of(requireName(before + range.piece(from) + after));
