@@ -11,6 +11,7 @@ import dev.holdfast.control.access.Tokens;
 import dev.holdfast.control.evidence.Notary;
 import dev.holdfast.control.journal.Journal;
 import dev.holdfast.control.testing.Rules;
+import dev.holdfast.os.process.Heartbeats;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -56,7 +57,8 @@ class DoorTest {
         new Entrance(tokens, Audit.inMemory(), false, identity, Set.of()),
         "127.0.0.1",
         0,
-        Clock.systemUTC());
+        Clock.systemUTC(),
+        new Heartbeats());
   }
 
   @AfterEach

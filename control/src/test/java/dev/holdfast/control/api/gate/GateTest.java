@@ -2,6 +2,8 @@ package dev.holdfast.control.api.gate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.control.access.Caller;
+import dev.holdfast.control.access.Role;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -76,7 +78,7 @@ class GateTest {
 
   private Here known(String token) throws IOException {
     Here here = come("127.0.0.1");
-    gate.known(here.remote(), token, true);
+    gate.known(here.remote(), new Caller(token, Role.AGENT, token));
     return here;
   }
 
