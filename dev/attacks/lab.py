@@ -14,8 +14,8 @@ import time
 import urllib.error
 import urllib.request
 
-# A start on a busy machine, and any answer.
-START_SECONDS = 60
+# A start on a busy machine, which may have to be built first, and any answer.
+START_SECONDS = 300
 ANSWER_SECONDS = 30
 
 
@@ -109,6 +109,7 @@ class Server(Process):
         self.state.parent.chmod(0o700)
         words = [lab.holdfast, "serve", "--listen", "127.0.0.1:0", "--state", self.state, *more]
         super().__init__(lab, list(map(str, words)), lab.environment, name)
+        lab.processes.append(self)  # before it is waited for, so that it ends with the lab in any case
         self.port = int(self.await_line(r"control plane on https?://127\.0\.0\.1:(\d+)").group(1))
         self.admin = (self.state / "admin.token").read_text().strip()
 
@@ -153,6 +154,7 @@ class Store(Process):
         self.socket = lab.folder / f"{name}.sock"
         words = [lab.holdfast, "store", "--port", "0", "--address", "127.0.0.1", "--socket", self.socket, *more]
         super().__init__(lab, list(map(str, words)), lab.environment, name)
+        lab.processes.append(self)
         self.port = int(self.await_line(r"serving on \S+ port (\d+)").group(1))
 
     def ask(self, request, seconds=ANSWER_SECONDS):
@@ -272,15 +274,11 @@ class Lab:
 
     def serve(self, *more, name=None):
         """Starts a control plane and waits until it serves."""
-        server = Server(self, more, name or f"serve-{len(self.processes)}")
-        self.processes.append(server)
-        return server
+        return Server(self, more, name or f"serve-{len(self.processes)}")
 
     def store(self, *more, name=None):
         """Starts a rendezvous store and waits until it serves."""
-        store = Store(self, more, name or f"store-{len(self.processes)}")
-        self.processes.append(store)
-        return store
+        return Store(self, more, name or f"store-{len(self.processes)}")
 
     def connect(self, port, send=b"", seconds=ANSWER_SECONDS):
         """A plain connection to a port of the loopback, with these bytes sent."""
