@@ -32,9 +32,12 @@ def attack(lab):
     lab.require(answer.status == 200 and answer.json()["sequence"] == 2, "what comes after it is taken")
     whole = server.get("/api/v1/jobs/j1", server.admin)
     lab.require(whole.status == 200 and whole.json()["nodes"] == 10_000, "a job of 10,000 nodes is taken and shown")
-    strange = server.report(
-        token, {**job(3, []), "kind": "jobDecided", "job": "", "attempt": 0, "choice": "\ud800", "why": "w"})
-    lab.require(strange.status == 200, "a job without a name does not hold up its source")
+    decided = {**job(3, []), "kind": "jobDecided", "job": "", "attempt": 0, "choice": "go", "why": "w"}
+    half = server.report(token, {**decided, "choice": "\ud800"})
+    lab.require(half.status == 400, "half a character is refused at once")
+    strange = server.report(token, decided)
+    lab.require(
+        strange.status == 200 and strange.json()["sequence"] == 3, "a job without a name does not hold up its source")
     listed = server.get("/api/v1/jobs", server.admin)
     lab.figure("seconds to GET /jobs", listed.seconds, "s")
     lab.require(listed.status == 200, "jobs are listed")

@@ -84,6 +84,7 @@ final class JobPlaces {
     }
     List<String> all = new ArrayList<>(old);
     all.addAll(more);
+    all.sort(Subject.NATURAL); // whoever reads the journal from a checkpoint has the same
     return List.copyOf(all);
   }
 

@@ -24,6 +24,6 @@ class BriefJobsTest {
     assertThat(line(time.plusSeconds(60), "n1", "n2"))
         .doesNotContain("members", "losses")
         .contains("\"nodes\":2", "\"processes\":16", "\"stepSeconds\":1");
-    assertThat(line(time, "n1", "n3")).contains("\"members\":[", "n3");
+    assertThat(line(time, "n1", "n3")).contains("\"members\":[", "n[1,3]");
   }
 }
