@@ -157,8 +157,8 @@ final class Authority {
 
   private static Objection first(FindingView view) {
     return new Objection(
-        Ground.TOLD_BY_ANOTHER,
-        "%s on %s was told by %s and holds"
+        Ground.REPORTED_BY_ANOTHER,
+        "%s on %s was reported by %s and holds"
             .formatted(view.finding().check(), view.finding().subject(), view.source()));
   }
 }

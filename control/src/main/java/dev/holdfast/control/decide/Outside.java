@@ -127,14 +127,14 @@ final class Outside {
     Limits.notice(
         STORM,
         subject,
-        "%s tells more faults than are taken in; %,d were left out so far"
+        "%s reports more faults than are taken in; %,d were left out so far"
             .formatted(source, before + count),
         List.of(
             new Evidence(
                 "limit",
                 "%d at once, %d a minute".formatted(Allowance.BURST, Allowance.PER_MINUTE))),
         "What was left out is not known here: nodes it is about may be in use although they should not be.",
-        "See at the source what it repeats; let it tell a fault once, and again only when it ends or changes.",
+        "See at the source what it repeats; let it report a fault once, and again only when it ends or changes.",
         count,
         Allowance.REFILL,
         out);

@@ -13,7 +13,7 @@ public enum Ground {
   /** It answers what another was asked. */
   NOT_ASKED,
   /** Another source told it first and it still holds. */
-  TOLD_BY_ANOTHER,
+  REPORTED_BY_ANOTHER,
   /** More than one source may have open at once. */
   TOO_MANY,
   /** More than one source may say in a second. */

@@ -74,7 +74,7 @@ class AuthorityTest {
     taken("public/power", external(new Subject.Node("n2")));
     refused(Ground.NOT_ITS_TO_SAY, "node/n1", external(new Subject.Node("n1")));
     refused(Ground.NOT_ITS_TO_SAY, "public/power", external(new Subject.Job("j", -1)));
-    refused(Ground.TOLD_BY_ANOTHER, "public/other", external(new Subject.Node("n2")));
+    refused(Ground.REPORTED_BY_ANOTHER, "public/other", external(new Subject.Node("n2")));
   }
 
   @Test
@@ -83,11 +83,11 @@ class AuthorityTest {
     taken("node/n1", Told.worse("n1", 1));
     refused(Ground.OTHER_NODE, "node/n2", new Statement.Cleared("gpu.ecc.corrected", gpu, ""));
     refused(
-        Ground.TOLD_BY_ANOTHER, "public/x", new Statement.Cleared("gpu.ecc.corrected", gpu, ""));
+        Ground.REPORTED_BY_ANOTHER, "public/x", new Statement.Cleared("gpu.ecc.corrected", gpu, ""));
     taken("node/n1", new Statement.Cleared("gpu.ecc.corrected", gpu, "mended"));
     taken("public/power", external(new Subject.Node("n1")));
     Statement told = new Statement.Cleared("site.fault", new Subject.Node("n1"), "");
-    refused(Ground.TOLD_BY_ANOTHER, "node/n1", told);
+    refused(Ground.REPORTED_BY_ANOTHER, "node/n1", told);
     taken("public/power", told);
   }
 
