@@ -83,7 +83,9 @@ class AuthorityTest {
     taken("node/n1", Told.worse("n1", 1));
     refused(Ground.OTHER_NODE, "node/n2", new Statement.Cleared("gpu.ecc.corrected", gpu, ""));
     refused(
-        Ground.REPORTED_BY_ANOTHER, "public/x", new Statement.Cleared("gpu.ecc.corrected", gpu, ""));
+        Ground.REPORTED_BY_ANOTHER,
+        "public/x",
+        new Statement.Cleared("gpu.ecc.corrected", gpu, ""));
     taken("node/n1", new Statement.Cleared("gpu.ecc.corrected", gpu, "mended"));
     taken("public/power", external(new Subject.Node("n1")));
     Statement told = new Statement.Cleared("site.fault", new Subject.Node("n1"), "");
