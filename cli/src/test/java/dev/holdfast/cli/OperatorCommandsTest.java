@@ -182,8 +182,8 @@ class OperatorCommandsTest {
                 () ->
                     Main.run(
                         new dev.holdfast.cli.console.Console(
-                            new java.io.PrintStream(reader, true, StandardCharsets.UTF_8),
-                            new java.io.PrintStream(OutputStream.nullOutputStream()),
+                            reader,
+                            OutputStream.nullOutputStream(),
                             dev.holdfast.core.text.Style.PLAIN,
                             100),
                         "nodes",
