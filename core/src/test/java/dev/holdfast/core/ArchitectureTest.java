@@ -37,7 +37,7 @@ class ArchitectureTest {
         .resideOutsideOfPackage("dev.holdfast.core.text")
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage("io.avaje..", "org.snakeyaml..")
+        .resideInAnyPackage("org.snakeyaml..")
         .check(CLASSES);
   }
 
