@@ -18,6 +18,11 @@ import java.util.stream.Stream;
  * later must not be told of the job that runs there by then.
  */
 final class Hurting {
+  /** No node has so many parts that fail at once, and no fault meets so many jobs. */
+  private static final int MOST_FAULTS = 200;
+
+  private static final int MOST_JOBS = 1_000;
+
   private Hurting() {}
 
   /** The jobs that use what a finding of the incident is about, or what it touches. */
@@ -47,11 +52,13 @@ final class Hurting {
       return;
     }
     for (String node : job.members().among(out.state.nodesWithFindings())) {
-      for (FindingView finding : out.state.findingsOf(node)) {
-        if (finding.holds() && !finding.incident().isEmpty()) {
-          add(finding.incident(), Stream.of(job.job()), out);
-        }
-      }
+      out.state.findingsOf(node).stream()
+          .filter(it -> it.holds() && !it.incident().isEmpty())
+          .map(FindingView::incident)
+          .distinct()
+          .sorted(Subject.NATURAL)
+          .limit(MOST_FAULTS)
+          .forEach(it -> add(it, Stream.of(job.job()), out));
     }
   }
 
@@ -61,7 +68,9 @@ final class Hurting {
       return;
     }
     Set<String> fresh = new LinkedHashSet<>();
-    jobs.filter(it -> !incident.jobs().contains(it)).forEach(fresh::add);
+    jobs.filter(it -> !incident.jobs().contains(it))
+        .limit(Math.max(0, MOST_JOBS - incident.jobs().size()))
+        .forEach(fresh::add);
     if (!fresh.isEmpty()) {
       out.add(new IncidentEntry.Hurt(id, List.copyOf(fresh)));
     }

@@ -10,6 +10,7 @@ import dev.holdfast.control.state.FindingView;
 import dev.holdfast.control.state.IncidentView;
 import dev.holdfast.core.health.Finding;
 import dev.holdfast.core.health.Subject;
+import dev.holdfast.core.text.Wrap;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -31,13 +32,14 @@ import java.util.stream.Stream;
  */
 final class Incidents {
   static final Duration TOGETHER = Duration.ofMinutes(2);
+  private static final int MOST_TITLE = 300;
   private static final int ENOUGH_NODES = 3;
   private static final int ENOUGH_DEVICES = 3;
 
   private Incidents() {}
 
   /** Finds or opens the incident of a finding that was just applied; tells which. */
-  static String place(Finding finding, Outbox out) {
+  static String place(Finding finding, String source, Outbox out) {
     ClusterState state = out.state;
     FindingKey key = FindingKey.of(finding);
     List<Cause> causes = Causes.of(finding, state.node(key.node()));
@@ -48,8 +50,11 @@ final class Incidents {
         return open.get();
       }
     }
+    Limits.makeRoom(source, out);
     String id = "i-" + (state.incidentCount() + 1);
-    out.add(new IncidentEntry.Opened(id, causes.getFirst(), finding.summary()));
+    out.add(
+        new IncidentEntry.Opened(
+            id, causes.getFirst(), Wrap.cut(finding.summary(), MOST_TITLE), source));
     join(id, key, out);
     return widen(id, finding, causes, out);
   }

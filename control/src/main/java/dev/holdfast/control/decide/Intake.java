@@ -23,6 +23,7 @@ import dev.holdfast.core.policy.When;
 import dev.holdfast.core.report.Receipt;
 import dev.holdfast.core.report.Report;
 import dev.holdfast.core.report.Statement;
+import dev.holdfast.core.text.Wrap;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,6 +44,11 @@ final class Intake {
 
   /** So much of an unknown word is kept. */
   private static final int MOST_KIND = 100;
+
+  /** So much of what a launcher decided, and of why. */
+  private static final int MOST_WORD = 200;
+
+  private static final int MOST_REASON = 1_000;
 
   private Intake() {}
 
@@ -97,7 +103,7 @@ final class Intake {
     String source = report.source();
     switch (report.statement()) {
       case Statement.Raised(Finding finding, long count) -> {
-        Optional<Objection> full = Limits.objection(FindingKey.of(finding), source, out);
+        Optional<Objection> full = Limits.objection(finding, source, out);
         if (full.isPresent()) {
           return full;
         }
@@ -137,9 +143,9 @@ final class Intake {
               new JobEntry.Decided(
                   decided.job(),
                   decided.attempt(),
-                  decided.choice(),
-                  decided.without(),
-                  decided.why()));
+                  Wrap.cut(decided.choice(), MOST_WORD),
+                  Wrap.cut(decided.without(), MOST_WORD),
+                  Wrap.cut(decided.why(), MOST_REASON)));
       case Statement.Answered answered ->
           out.state
               .action(answered.request())
@@ -173,7 +179,7 @@ final class Intake {
       out.state.findingsOf(node.node()).stream()
           .filter(it -> it.holds() && it.incident().isEmpty())
           .toList()
-          .forEach(it -> judge(it.finding(), "", policy, out));
+          .forEach(it -> judge(it.finding(), it.source(), "", policy, out));
     }
   }
 
@@ -192,19 +198,20 @@ final class Intake {
             && !key.node().isEmpty()
             && out.state.node(key.node()).isEmpty();
     if (!stranger) { // nothing can be decided about a node nobody has heard of
-      judge(finding, before.map(FindingView::incident).orElse(""), policy, out);
+      judge(finding, raised.source(), before.map(FindingView::incident).orElse(""), policy, out);
     }
   }
 
   /** Finds the incident of a finding that matters, and decides. */
-  private static void judge(Finding finding, String before, Policy policy, Outbox out) {
+  private static void judge(
+      Finding finding, String source, String before, Policy policy, Outbox out) {
     if (finding.severity().atLeast(Severity.DEGRADED) || ruled(finding, policy, out)) {
       String incident =
           out.state
               .incident(before)
               .filter(IncidentView::open)
               .map(IncidentView::id)
-              .orElseGet(() -> Incidents.place(finding, out));
+              .orElseGet(() -> Incidents.place(finding, source, out));
       FindingKey key = FindingKey.of(finding);
       Hurting.look(incident, key, out);
       Deciding.consider(incident, key, policy, out);

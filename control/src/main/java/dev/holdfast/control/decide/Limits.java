@@ -26,8 +26,12 @@ import java.util.Optional;
  */
 final class Limits {
   static final int FINDINGS = 5_000;
-  static final int JOBS = 10_000;
+  static final int INCIDENTS = 2_000;
+  static final int JOBS = 2_000;
   static final int MEMBERS = 200_000;
+
+  /** Characters, of findings and again of jobs. */
+  static final long TEXT = 16L << 20;
 
   static final String REACHED = "source.limit";
 
@@ -37,9 +41,11 @@ final class Limits {
   private Limits() {}
 
   /** What speaks against one more finding of a source, if anything. */
-  static Optional<Objection> objection(FindingKey key, String source, Outbox out) {
-    boolean known = out.state.finding(key).map(it -> it.source().equals(source)).orElse(false);
-    if (known || free(source) || out.state.findingCount(source) < FINDINGS) {
+  static Optional<Objection> objection(Finding finding, String source, Outbox out) {
+    Optional<FindingView> known =
+        out.state.finding(FindingKey.of(finding)).filter(it -> it.source().equals(source));
+    long more = FindingView.text(finding) - known.map(FindingView::text).orElse(0L);
+    if (free(source) || fitsFinding(known.isEmpty(), more, source, out)) {
       return Optional.empty();
     }
     if (!out.full) {
@@ -50,18 +56,42 @@ final class Limits {
               .flatMap(it -> it.over().stream())
               .toList(),
           out);
-      out.full = out.state.findingCount(source) >= FINDINGS;
+      out.full = !fitsFinding(known.isEmpty(), more, source, out);
     }
-    return !out.full
+    return fitsFinding(known.isEmpty(), more, source, out)
         ? Optional.empty()
-        : objection("%s has %,d findings that hold or belong to incidents", source, FINDINGS);
+        : objection(
+            "%s has %,d findings that hold or belong to incidents, or %,d characters of them",
+            source, FINDINGS, TEXT);
+  }
+
+  private static boolean fitsFinding(boolean fresh, long more, String source, Outbox out) {
+    return (!fresh || out.state.findingCount(source) < FINDINGS)
+        && (more <= 0 || out.state.findingText(source) + more <= TEXT);
+  }
+
+  /**
+   * Lets the older half of the incidents go that a source opened and that are over, when it has too
+   * many. Open ones are as few as its findings.
+   */
+  static void makeRoom(String source, Outbox out) {
+    if (out.state.incidentCount(source) >= INCIDENTS) {
+      trim(
+          source,
+          out.state.incidents().stream()
+              .filter(it -> it.source().equals(source))
+              .flatMap(it -> it.closed().stream())
+              .toList(),
+          out);
+    }
   }
 
   /** What speaks against a job of so many members, if anything. */
   static Optional<Objection> objection(JobDescription job, String source, Outbox out) {
     Optional<JobView> known = out.state.job(job.job()).filter(it -> it.source().equals(source));
-    int more = job.members().size() - known.map(it -> it.job().members().size()).orElse(0);
-    if (free(source) || fits(known.isEmpty(), more, source, out)) {
+    int members = job.members().size() - known.map(it -> it.job().members().size()).orElse(0);
+    long text = JobView.text(job) - known.map(JobView::text).orElse(0L);
+    if (free(source) || fitsJob(known.isEmpty(), members, text, source, out)) {
       return Optional.empty();
     }
     if (!out.full) {
@@ -72,16 +102,19 @@ final class Limits {
               .map(JobView::told)
               .toList(),
           out);
-      out.full = !fits(known.isEmpty(), more, source, out);
+      out.full = !fitsJob(known.isEmpty(), members, text, source, out);
     }
-    return !out.full
+    return fitsJob(known.isEmpty(), members, text, source, out)
         ? Optional.empty()
-        : objection("%s has %,d jobs, or %,d members of jobs", source, JOBS, MEMBERS);
+        : objection(
+            "%s has %,d jobs, %,d members of jobs, or %,d characters of them",
+            source, JOBS, MEMBERS, TEXT);
   }
 
-  private static boolean fits(boolean fresh, int more, String source, Outbox out) {
+  private static boolean fitsJob(boolean fresh, int members, long text, String source, Outbox out) {
     return (!fresh || out.state.jobCount(source) < JOBS)
-        && (more <= 0 || out.state.memberCount(source) + more <= MEMBERS);
+        && (members <= 0 || out.state.memberCount(source) + members <= MEMBERS)
+        && (text <= 0 || out.state.jobText(source) + text <= TEXT);
   }
 
   private static boolean free(String source) {

@@ -73,7 +73,7 @@ final class Outside {
               "faults of %s are taken in %d at once and %d a minute"
                   .formatted(report.source(), Allowance.BURST, Allowance.PER_MINUTE)));
     }
-    Optional<Objection> full = Limits.objection(key, report.source(), out);
+    Optional<Objection> full = Limits.objection(finding, report.source(), out);
     if (full.isPresent()) {
       return full;
     }

@@ -11,7 +11,11 @@ import org.jspecify.annotations.Nullable;
 public sealed interface IncidentEntry extends Entry {
   String incident();
 
-  record Opened(String incident, Cause cause, String title) implements IncidentEntry {
+  /**
+   * @param source whose finding it was, empty: an earlier version did not say
+   */
+  record Opened(String incident, Cause cause, String title, String source)
+      implements IncidentEntry {
     @Override
     public String kind() {
       return "incident.opened";
@@ -19,7 +23,15 @@ public sealed interface IncidentEntry extends Entry {
 
     @Override
     public Map<String, @Nullable Object> json() {
-      return Json.map("incident", incident, "cause", cause.toString(), "title", title);
+      return Json.map(
+          "incident",
+          incident,
+          "cause",
+          cause.toString(),
+          "title",
+          title,
+          "source",
+          Entry.some(source));
     }
   }
 
@@ -88,7 +100,11 @@ public sealed interface IncidentEntry extends Entry {
     String incident = fields.text("incident");
     return switch (kind) {
       case "incident.opened" ->
-          new Opened(incident, Cause.of(fields.text("cause")), fields.text("title"));
+          new Opened(
+              incident,
+              Cause.of(fields.text("cause")),
+              fields.text("title"),
+              fields.text("source", ""));
       case "incident.joined" ->
           new Joined(incident, fields.text("check"), Subject.parse(fields.text("subject")));
       case "incident.hurt" -> new Hurt(incident, fields.texts("jobs"));

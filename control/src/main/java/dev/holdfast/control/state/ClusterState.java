@@ -297,6 +297,16 @@ public final class ClusterState {
     return tables.findings.count(source);
   }
 
+  /** How many characters those have together. */
+  public long findingText(String source) {
+    return tables.findings.text(source);
+  }
+
+  /** How many incidents are remembered that findings of a source opened. */
+  public int incidentCount(String source) {
+    return tables.incidents.count(source);
+  }
+
   public List<FindingView> toldBy(String source) {
     return tables.findings.toldBy(source);
   }
@@ -304,6 +314,11 @@ public final class ClusterState {
   /** How many jobs of a source are remembered. */
   public int jobCount(String source) {
     return tables.jobs.share(source).jobs();
+  }
+
+  /** How many characters those have together, without their members. */
+  public long jobText(String source) {
+    return tables.jobs.share(source).text();
   }
 
   /** How many members those have together. */

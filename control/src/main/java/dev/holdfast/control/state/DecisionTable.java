@@ -21,9 +21,15 @@ import java.util.function.Predicate;
 
 /** The decisions, where each stands, and what was asked of whom to carry them out. */
 final class DecisionTable {
+  /** So many of what its launcher decided are remembered of a job. */
+  static final int MOST_OF_JOB = 20;
+
+  private static final String RUN = "run/";
+
   private final ByName<DecisionView> decisions = new ByName<>();
   private final Set<String> open = new ConcurrentSkipListSet<>(Subject.NATURAL);
   private final ConcurrentMap<String, List<String>> ofNode = new ConcurrentHashMap<>();
+  private final ConcurrentMap<String, List<String>> ofJob = new ConcurrentHashMap<>();
   private final ConcurrentMap<String, ActionView> actions = new ConcurrentHashMap<>();
   private final ConcurrentMap<String, Set<String>> openActions = new ConcurrentHashMap<>();
   private volatile long count;
@@ -76,7 +82,7 @@ final class DecisionTable {
   }
 
   private boolean killed(DecisionView decision) {
-    return decision.made().actor().startsWith("run/")
+    return decision.made().actor().startsWith(RUN)
         || decision.actions().stream()
             .flatMap(it -> action(it).stream())
             .anyMatch(it -> interrupts(it.request().kind()));
@@ -140,10 +146,13 @@ final class DecisionTable {
     }
   }
 
-  /** What a launcher decided for its own job is a decision that is done. */
+  /**
+   * What a launcher decided for its own job is a decision that is done. Its name is none of ours,
+   * whatever the job is called.
+   */
   void decidedByJob(JobEntry.Decided decided, Instant at) {
-    String id = decided.job() + "-" + decided.attempt();
-    String actor = "run/" + decided.job();
+    String id = "job-" + decided.job() + "-" + decided.attempt();
+    String actor = RUN + decided.job();
     DecisionEntry.Decided made =
         new DecisionEntry.Decided(
             id,
@@ -156,7 +165,29 @@ final class DecisionTable {
             "",
             List.of(),
             actor);
-    decisions.put(id, new DecisionView(made, at, Stand.DONE, at, actor, "", "", List.of()));
+    put(new DecisionView(made, at, Stand.DONE, at, actor, "", "", List.of()));
+  }
+
+  /** Of a launcher, the newest. */
+  private void put(DecisionView made) {
+    if (decisions.put(made.id(), made) != null) {
+      return;
+    }
+    List<String> all = new ArrayList<>(ofJob.getOrDefault(made.made().actor(), List.of()));
+    all.add(made.id());
+    all.sort(Subject.NATURAL);
+    if (all.size() > MOST_OF_JOB) {
+      decisions.remove(all.removeFirst());
+    }
+    ofJob.put(made.made().actor(), List.copyOf(all));
+  }
+
+  /** Drops what the launcher of a job decided. */
+  void forget(JobView job) {
+    List<String> ids = ofJob.remove(RUN + job.id());
+    if (ids != null) {
+      ids.forEach(decisions::remove);
+    }
   }
 
   void keep(Consumer<KeptEntry.Thing> out) {
@@ -165,6 +196,10 @@ final class DecisionTable {
   }
 
   void restore(DecisionView view) {
+    if (view.made().actor().startsWith(RUN)) {
+      put(view);
+      return;
+    }
     decisions.put(view.id(), view);
     stands(view.id(), view.stand());
     about(view.made());
@@ -184,26 +219,42 @@ final class DecisionTable {
     actionCount = actions;
   }
 
+  /** Drops what was settled about incidents that are known no more. */
+  void forget(List<IncidentView> gone) {
+    for (IncidentView incident : gone) {
+      incident.decisions().forEach(id -> get(id).ifPresent(this::remove));
+    }
+  }
+
   /** Drops what was settled before that time and belongs to no incident that is known. */
   void forget(Instant before, Predicate<String> known) {
     for (DecisionView view : List.copyOf(decisions.all())) {
       boolean over = view.stand().over() && view.standSince().isBefore(before);
       boolean asks = view.actions().stream().anyMatch(it -> !over(it, before));
       if (over && !asks && !known.test(view.made().incident())) {
-        decisions.remove(view.id());
-        view.actions().forEach(actions::remove);
-        ofNode.computeIfPresent(
-            nodeOf(view.made().subject()),
-            (_, ids) -> {
-              List<String> left = ids.stream().filter(it -> !it.equals(view.id())).toList();
-              return left.isEmpty() ? null : left;
-            });
+        remove(view);
       }
     }
     actions
         .values()
         .removeIf(it -> !decisions.has(it.decision()) && over(it.request().id(), before));
     openActions.values().removeIf(Set::isEmpty);
+  }
+
+  private void remove(DecisionView view) {
+    decisions.remove(view.id());
+    view.actions().forEach(actions::remove);
+    without(ofNode, nodeOf(view.made().subject()), view.id());
+    without(ofJob, view.made().actor(), view.id());
+  }
+
+  private static void without(ConcurrentMap<String, List<String>> of, String key, String id) {
+    of.computeIfPresent(
+        key,
+        (_, ids) -> {
+          List<String> left = ids.stream().filter(it -> !it.equals(id)).toList();
+          return left.isEmpty() ? null : left;
+        });
   }
 
   private boolean over(String action, Instant before) {

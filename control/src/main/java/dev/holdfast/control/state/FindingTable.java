@@ -22,6 +22,7 @@ final class FindingTable {
   private final ConcurrentMap<String, ConcurrentMap<FindingKey, FindingView>> ofNode =
       new ConcurrentHashMap<>();
   private final ConcurrentMap<String, Set<FindingKey>> ofSource = new ConcurrentHashMap<>();
+  private final ConcurrentMap<String, Long> textOf = new ConcurrentHashMap<>();
   private final Set<FindingKey> expiring = ConcurrentHashMap.newKeySet();
 
   void apply(FindingEntry entry, Instant at) {
@@ -72,9 +73,13 @@ final class FindingTable {
 
   private void put(FindingKey key, FindingView view) {
     FindingView before = findings.put(key, view);
-    if (before != null && !before.source().equals(view.source())) {
-      disown(before);
+    if (before != null) {
+      textOf.merge(before.source(), -before.text(), Long::sum);
+      if (!before.source().equals(view.source())) {
+        disown(before);
+      }
     }
+    textOf.merge(view.source(), view.text(), Long::sum);
     ofSource.computeIfAbsent(view.source(), _ -> ConcurrentHashMap.newKeySet()).add(key);
     String node = key.node();
     if (!node.isEmpty()) {
@@ -121,6 +126,7 @@ final class FindingTable {
     FindingKey key = view.key();
     findings.remove(key);
     expiring.remove(key);
+    textOf.merge(view.source(), -view.text(), Long::sum);
     disown(view);
     ofNode.computeIfPresent(
         key.node(),
@@ -137,6 +143,14 @@ final class FindingTable {
           keys.remove(view.key());
           return keys.isEmpty() ? null : keys;
         });
+    if (!ofSource.containsKey(view.source())) {
+      textOf.remove(view.source());
+    }
+  }
+
+  /** How many characters those of a source have together. */
+  long text(String source) {
+    return textOf.getOrDefault(source, 0L);
   }
 
   /** How many of a source are remembered. */

@@ -1,5 +1,6 @@
 package dev.holdfast.control.state;
 
+import dev.holdfast.core.health.Evidence;
 import dev.holdfast.core.health.Finding;
 import dev.holdfast.core.health.Subject;
 import java.time.Duration;
@@ -39,6 +40,24 @@ public record FindingView(
 
   /** Raised from that time on, so often within {@link #BURST}. */
   public record Raise(Instant at, long count) {}
+
+  /** How many characters of it are remembered. */
+  public long text() {
+    return text(finding);
+  }
+
+  public static long text(Finding finding) {
+    long evidence = 0;
+    for (Evidence one : finding.evidence()) {
+      evidence += one.source().length() + one.value().length();
+    }
+    return evidence
+        + finding.check().length()
+        + finding.subject().toString().length()
+        + finding.summary().length()
+        + finding.meaning().length()
+        + finding.remedy().length();
+  }
 
   public FindingKey key() {
     return FindingKey.of(finding);

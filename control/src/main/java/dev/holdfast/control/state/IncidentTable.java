@@ -3,7 +3,9 @@ package dev.holdfast.control.state;
 import dev.holdfast.control.entry.Cause;
 import dev.holdfast.control.entry.IncidentEntry;
 import dev.holdfast.control.entry.KeptEntry;
+import dev.holdfast.control.entry.SourceEntry;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -16,6 +18,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The incidents, those that are open also by their cause and by where they are. */
 final class IncidentTable {
@@ -23,6 +26,7 @@ final class IncidentTable {
   private final ByName<IncidentView> open = new ByName<>();
   private final ConcurrentMap<Cause, String> openByCause = new ConcurrentHashMap<>();
   private final ConcurrentMap<String, Set<String>> openAt = new ConcurrentHashMap<>();
+  private final ConcurrentMap<String, Integer> ofSource = new ConcurrentHashMap<>();
   private volatile long count;
 
   void open(IncidentView incident) {
@@ -84,7 +88,7 @@ final class IncidentTable {
   }
 
   private void put(IncidentView incident) {
-    IncidentView before = incidents.put(incident.id(), incident);
+    IncidentView before = keep(incident);
     if (before != null) {
       openByCause.remove(before.cause(), before.id());
     }
@@ -105,8 +109,26 @@ final class IncidentTable {
         (cause, it) -> out.accept(new KeptEntry.Thing("cause", new KeptCause(cause, it))));
   }
 
+  private @Nullable IncidentView keep(IncidentView incident) {
+    IncidentView before = incidents.put(incident.id(), incident);
+    if (before == null) {
+      ofSource.merge(incident.source(), 1, Integer::sum);
+    }
+    return before;
+  }
+
+  private void remove(IncidentView incident) {
+    incidents.remove(incident.id());
+    ofSource.computeIfPresent(incident.source(), (_, it) -> it == 1 ? null : it - 1);
+  }
+
+  /** How many are known that findings of a source opened. */
+  int count(String source) {
+    return ofSource.getOrDefault(source, 0);
+  }
+
   void restore(IncidentView incident) {
-    incidents.put(incident.id(), incident);
+    keep(incident);
     if (incident.open()) {
       open.put(incident.id(), incident);
       incident.findings().forEach(it -> at(it, incident.id()));
@@ -123,16 +145,30 @@ final class IncidentTable {
 
   /** Drops what was closed before that time, unless it is needed, and what was part of it. */
   void forget(Instant before, Predicate<String> needed) {
-    for (IncidentView incident : List.copyOf(incidents.all())) {
-      boolean closed = incident.closed().map(it -> it.isBefore(before)).orElse(false);
-      if (closed && !needed.test(incident.id())) {
-        incidents.remove(incident.id());
-      }
-    }
-    boolean more = true;
-    while (more) {
-      more = incidents.removeIf(it -> !it.into().isEmpty() && !incidents.has(it.into()));
-    }
+    forget(
+        it -> it.closed().filter(at -> at.isBefore(before)).isPresent() && !needed.test(it.id()));
+  }
+
+  /** The same of what a source opened and was over by that time; gives what is known no more. */
+  List<IncidentView> trim(SourceEntry.Trimmed trimmed, Predicate<String> needed) {
+    return forget(
+        it ->
+            it.source().equals(trimmed.source())
+                && it.closed().filter(at -> !at.isAfter(trimmed.upTo())).isPresent()
+                && !needed.test(it.id()));
+  }
+
+  private List<IncidentView> forget(Predicate<IncidentView> over) {
+    List<IncidentView> gone = new ArrayList<>();
+    Predicate<IncidentView> next = over;
+    int known;
+    do {
+      known = gone.size();
+      incidents.all().stream().filter(next).forEach(gone::add);
+      gone.subList(known, gone.size()).forEach(this::remove);
+      next = it -> !it.into().isEmpty() && !incidents.has(it.into());
+    } while (gone.size() > known);
+    return gone;
   }
 
   Optional<IncidentView> get(String id) {

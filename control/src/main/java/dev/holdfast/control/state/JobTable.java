@@ -24,11 +24,14 @@ final class JobTable {
   private final LossTable losses = new LossTable();
 
   /** How much of all this one source told. */
-  record Share(int jobs, long members) {
-    static final Share NOTHING = new Share(0, 0);
+  record Share(int jobs, long members, long text) {
+    static final Share NOTHING = new Share(0, 0, 0);
 
     private Share plus(int times, JobView job) {
-      return new Share(jobs + times, members + (long) times * job.job().members().size());
+      return new Share(
+          jobs + times,
+          members + (long) times * job.job().members().size(),
+          text + times * job.text());
     }
   }
 
@@ -56,13 +59,15 @@ final class JobTable {
     return gone;
   }
 
-  /** Drops jobs a source told of and that were over by that time. */
-  void trim(SourceEntry.Trimmed trimmed) {
-    jobs.all().stream()
-        .filter(it -> it.source().equals(trimmed.source()))
-        .filter(it -> it.job().state().over() && !it.told().isAfter(trimmed.upTo()))
-        .toList()
-        .forEach(this::remove);
+  /** Drops jobs a source told of and that were over by that time; gives them. */
+  List<JobView> trim(SourceEntry.Trimmed trimmed) {
+    List<JobView> gone =
+        jobs.all().stream()
+            .filter(it -> it.source().equals(trimmed.source()))
+            .filter(it -> it.job().state().over() && !it.told().isAfter(trimmed.upTo()))
+            .toList();
+    gone.forEach(this::remove);
+    return gone;
   }
 
   private void remove(JobView job) {
@@ -88,7 +93,7 @@ final class JobTable {
     JobDescription job = told.job();
     JobView before = jobs.get(job.job());
     JobHistory history = (before == null ? JobHistory.NONE : before.history()).told(job, at);
-    losses.told(before == null ? null : before.job(), job, at);
+    losses.told(before == null ? null : before.job(), job, told.source(), at);
     return restore(new JobView(job, told.source(), at, history));
   }
 

@@ -2,6 +2,7 @@ package dev.holdfast.control.state;
 
 import dev.holdfast.control.entry.Entry;
 import dev.holdfast.control.entry.KeptEntry;
+import dev.holdfast.control.entry.SourceEntry;
 import dev.holdfast.control.state.ClusterState.Stop;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -105,12 +106,27 @@ final class Keeping {
             .anyMatch(it -> it.job().state().over() && it.told().isBefore(before));
   }
 
-  /** What was over before that time, and matters to nothing that is not. */
-  static void forget(Instant before, Tables in) {
+  /** What a source told and was over by that time, and matters to nothing that is not. */
+  static void trim(SourceEntry.Trimmed trimmed, Tables in) {
+    in.decisions.forget(in.incidents.trim(trimmed, needed(in)::contains));
+    in.findings.trim(trimmed, it -> in.incidents.get(it).isPresent());
+    in.jobs.trim(trimmed).forEach(in.decisions::forget);
+  }
+
+  /** The incidents that something goes on about. */
+  private static Set<String> needed(Tables in) {
     Set<String> needed = new LinkedHashSet<>();
     in.nodes.notInService().forEach(it -> needed.add(it.incident()));
     in.decisions.open().forEach(it -> needed.add(it.made().incident()));
-    in.incidents.forget(before, needed::contains);
+    in.decisions.openActions().stream()
+        .flatMap(it -> in.decisions.get(it.decision()).stream())
+        .forEach(it -> needed.add(it.made().incident()));
+    return needed;
+  }
+
+  /** What was over before that time, and matters to nothing that is not. */
+  static void forget(Instant before, Tables in) {
+    in.incidents.forget(before, needed(in)::contains);
     in.decisions.forget(before, it -> in.incidents.get(it).isPresent());
     in.findings.forget(before, it -> in.incidents.get(it).isPresent());
     in.nodes.forget(before);

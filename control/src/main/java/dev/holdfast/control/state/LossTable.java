@@ -21,8 +21,30 @@ import org.jspecify.annotations.Nullable;
 final class LossTable {
   private static final Duration KEPT = Duration.ofDays(31);
 
-  private final ConcurrentSkipListMap<Instant, Map<Loss, Lost>> hours =
-      new ConcurrentSkipListMap<>();
+  /** One source has so few jobs that it never loses time in more ways within an hour. */
+  static final int MOST_OF_SOURCE = 500;
+
+  private final ConcurrentSkipListMap<Instant, Hour> hours = new ConcurrentSkipListMap<>();
+
+  /** What was lost in an hour, and in how many ways by source. */
+  private static final class Hour {
+    private final Map<Told, Lost> lost = new ConcurrentHashMap<>();
+    private final Map<String, Integer> kinds = new ConcurrentHashMap<>();
+
+    void add(Told told, Lost more) {
+      if (lost.containsKey(told) || kinds.getOrDefault(told.source(), 0) < MOST_OF_SOURCE) {
+        put(told, more);
+      }
+    }
+
+    void put(Told told, Lost more) {
+      if (lost.merge(told, more, Lost::plus) == more) {
+        kinds.merge(told.source(), 1, Integer::sum);
+      }
+    }
+  }
+
+  private record Told(String source, Loss loss) {}
 
   record Loss(String job, String phase, String cause) implements Comparable<Loss> {
     @Override
@@ -40,23 +62,27 @@ final class LossTable {
   }
 
   /** What was lost to something in an hour, of a checkpoint. */
-  record KeptLoss(Instant hour, Loss loss, Lost lost) {}
+  record KeptLoss(Instant hour, Loss loss, Lost lost, String source) {}
 
   void keep(Consumer<KeptEntry.Thing> out) {
     hours.forEach(
-        (hour, lost) ->
-            lost.forEach(
-                (loss, it) ->
-                    out.accept(new KeptEntry.Thing("loss", new KeptLoss(hour, loss, it)))));
+        (hour, all) ->
+            all.lost.forEach(
+                (told, it) ->
+                    out.accept(
+                        new KeptEntry.Thing(
+                            "loss", new KeptLoss(hour, told.loss(), it, told.source())))));
   }
 
   void restore(KeptLoss kept) {
-    hours
-        .computeIfAbsent(kept.hour(), _ -> new ConcurrentHashMap<>())
-        .put(kept.loss(), kept.lost());
+    hour(kept.hour()).put(new Told(kept.source(), kept.loss()), kept.lost());
   }
 
-  void told(@Nullable JobDescription before, JobDescription job, Instant at) {
+  private Hour hour(Instant hour) {
+    return hours.computeIfAbsent(hour, _ -> new Hour());
+  }
+
+  void told(@Nullable JobDescription before, JobDescription job, String source, Instant at) {
     if (before != null && before.losses().equals(job.losses())) {
       return;
     }
@@ -65,12 +91,10 @@ final class LossTable {
       double known = before == null ? 0 : seconds(before.losses(), loss);
       double fresh = loss.seconds() - known;
       if (fresh > 0) {
-        hours
-            .computeIfAbsent(at.truncatedTo(ChronoUnit.HOURS), _ -> new ConcurrentHashMap<>())
-            .merge(
-                new Loss(job.job(), loss.phase(), loss.cause()),
-                new Lost(fresh, fresh * processes),
-                Lost::plus);
+        hour(at.truncatedTo(ChronoUnit.HOURS))
+            .add(
+                new Told(source, new Loss(job.job(), loss.phase(), loss.cause())),
+                new Lost(fresh, fresh * processes));
       }
     }
     hours.headMap(at.minus(KEPT)).clear();
@@ -88,7 +112,8 @@ final class LossTable {
     hours
         .tailMap(since.truncatedTo(ChronoUnit.HOURS))
         .values()
-        .forEach(hour -> hour.forEach((loss, lost) -> sums.merge(loss, lost, Lost::plus)));
+        .forEach(
+            hour -> hour.lost.forEach((told, lost) -> sums.merge(told.loss(), lost, Lost::plus)));
     return sums.entrySet().stream()
         .map(
             it ->

@@ -16,6 +16,9 @@ import java.util.function.Consumer;
 final class StrikeTable {
   static final int MOST = 100_000;
 
+  /** More of one node say nothing more. */
+  static final int MOST_OF_NODE = 500;
+
   private final ConcurrentLinkedDeque<Strike> strikes = new ConcurrentLinkedDeque<>();
   private final ConcurrentMap<String, List<Strike>> ofNode = new ConcurrentHashMap<>();
   private final Set<Key> known = new HashSet<>();
@@ -27,8 +30,13 @@ final class StrikeTable {
       return;
     }
     Strike strike = new Strike(node, incident, at);
-    strikes.addLast(strike);
     List<Strike> more = new ArrayList<>(ofNode.getOrDefault(node, List.of()));
+    if (more.size() == MOST_OF_NODE) {
+      Strike oldest = more.removeFirst();
+      known.remove(new Key(node, oldest.incident()));
+      strikes.remove(oldest);
+    }
+    strikes.addLast(strike);
     more.add(strike);
     ofNode.put(node, List.copyOf(more));
     if (known.size() > MOST) {

@@ -47,8 +47,7 @@ final class Tables {
       case SourceEntry of -> {
         sources.apply(of, at);
         if (of instanceof SourceEntry.Trimmed trimmed) {
-          findings.trim(trimmed, it -> incidents.get(it).isPresent());
-          jobs.trim(trimmed);
+          Keeping.trim(trimmed, this);
         }
         if (of instanceof SourceEntry.Heard heard && heard.source().startsWith(NODE)) {
           hear(heard.source().substring(NODE.length()), at);

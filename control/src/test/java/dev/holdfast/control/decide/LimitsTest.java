@@ -11,9 +11,13 @@ import dev.holdfast.control.state.FindingView;
 import dev.holdfast.control.testing.Cluster;
 import dev.holdfast.control.testing.StateText;
 import dev.holdfast.control.testing.Told;
+import dev.holdfast.core.cluster.JobDescription;
 import dev.holdfast.core.cluster.JobDescription.State;
+import dev.holdfast.core.cluster.JobLoss;
+import dev.holdfast.core.health.Evidence;
 import dev.holdfast.core.health.FaultClass;
 import dev.holdfast.core.health.Finding;
+import dev.holdfast.core.health.Proof;
 import dev.holdfast.core.health.Severity;
 import dev.holdfast.core.health.Subject;
 import dev.holdfast.core.report.Receipt;
@@ -21,6 +25,7 @@ import dev.holdfast.core.report.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -90,12 +95,128 @@ class LimitsTest {
     }
     Subject last = new Subject.Node("n1").part("thing", "t19999");
     assertThat(cluster.state.finding(new FindingKey("site.flood", last))).isPresent();
+    readsBack();
+  }
+
+  /** From the journal, and from a checkpoint. */
+  private void readsBack() {
     ClusterState read = new ClusterState();
     cluster.lines.forEach(line -> read.apply(Batch.of(line)));
     assertThat(StateText.of(read)).isEqualTo(StateText.of(cluster.state));
     ClusterState kept = new ClusterState();
     kept.apply(Batch.of(new Batch(cluster.state.time(), cluster.state.kept()).line()));
     assertThat(StateText.of(kept)).isEqualTo(StateText.of(cluster.state));
+  }
+
+  @Test
+  void incidentsOfOneSourceAreBounded() {
+    assertThat(cluster.tell("node/n2", Told.worse("n2", 1))).isEmpty();
+    for (int i = 0; i < Limits.INCIDENTS + 300; i++) {
+      Subject part = new Subject.Node("n1").part("thing", "t" + i);
+      assertThat(
+              cluster.tell(
+                  "node/n1", Told.fault(part), new Statement.Cleared("site.fault", part, "gone")))
+          .isEmpty();
+      if (i % 100 == 0) {
+        cluster.later(Duration.ofHours(1));
+      }
+      assertThat(cluster.state.incidentCount("node/n1")).isLessThanOrEqualTo(Limits.INCIDENTS);
+    }
+    assertThat(cluster.state.incidentCount()).isGreaterThan(Limits.INCIDENTS);
+    assertThat(cluster.state.incidents()).hasSizeLessThanOrEqualTo(Limits.INCIDENTS + 1);
+    assertThat(cluster.state.decisions())
+        .allMatch(it -> cluster.state.incident(it.made().incident()).isPresent());
+    assertThat(cluster.state.incidentCount("node/n2")).as("of others").isEqualTo(1);
+    readsBack();
+  }
+
+  @Test
+  void theTextOfOneSourceIsBounded() {
+    String much = "m".repeat(60_000);
+    int fit = (int) (Limits.TEXT / (much.length() + 1_000));
+    for (int i = 0; i < fit; i++) {
+      assertThat(cluster.tell("node/n1", said(i, much))).isEmpty();
+    }
+    List<Receipt.Refused> refused = new ArrayList<>();
+    for (int i = fit; i < fit + 20; i++) {
+      refused.addAll(cluster.tell("node/n1", said(i, much)));
+    }
+    assertThat(refused)
+        .hasSizeGreaterThan(10)
+        .allMatch(it -> it.reason().equals(Ground.TOO_MANY.word()));
+    assertThat(cluster.state.findingText("node/n1")).isLessThanOrEqualTo(Limits.TEXT);
+    assertThat(cluster.tell("node/n1", said(0, "less"))).as("less of what is known").isEmpty();
+    assertThat(cluster.tell("node/n1", said(fit + 20, much))).as("room again").isEmpty();
+    assertThat(cluster.tell("node/n2", Told.worse("n2", 1))).as("others").isEmpty();
+    readsBack();
+  }
+
+  private static Statement said(int number, String meaning) {
+    return new Statement.Raised(
+        new Finding(
+            "site.flood",
+            new Subject.Node("n1").part("thing", "t" + number),
+            Finding.Kind.CONDITION,
+            Severity.WARNING,
+            FaultClass.SOFTWARE,
+            Proof.RECORDED,
+            "it is so",
+            Optional.empty(),
+            List.of(new Evidence("test", "said so")),
+            meaning,
+            "mend it"),
+        1);
+  }
+
+  @Test
+  void whatAJobLostIsBoundedByKinds() {
+    for (int report = 0; report < 5; report++) {
+      int first = 200 * report;
+      JobDescription job =
+          ((Statement.JobTold) Told.job("j", cluster.now, "n1"))
+              .job()
+              .with(
+                  IntStream.range(first, first + 200)
+                      .mapToObj(it -> new JobLoss("phase" + it, "x".repeat(500), 1 + it))
+                      .toList());
+      assertThat(cluster.tell("node/n1", new Statement.JobTold(job))).isEmpty();
+    }
+    assertThat(cluster.state.lostSince(cluster.now))
+        .hasSize(500)
+        .allMatch(it -> it.cause().length() <= 60);
+    readsBack();
+  }
+
+  @Test
+  void aJobDecidesOnlyUnderItsOwnName() {
+    assertThat(cluster.tell("node/n1", Told.lostGpu("n1", 1))).isEmpty();
+    var ours = cluster.state.decisions().iterator().next();
+    assertThat(ours.id()).isEqualTo("d-1");
+    cluster.tell("node/n2", Told.attempt("d", 1, "n2"));
+    assertThat(cluster.tell("node/n2", new Statement.JobDecided("d", 1, "stop", "", "why")))
+        .isEmpty();
+    assertThat(cluster.state.decision("d-1")).contains(ours);
+    assertThat(cluster.state.decisions())
+        .filteredOn(it -> it.made().actor().equals("run/d"))
+        .singleElement()
+        .satisfies(it -> assertThat(it.made().reason()).isEqualTo("stop: why"));
+  }
+
+  @Test
+  void ofWhatALauncherDecidedTheNewestIsKept() {
+    for (int attempt = 0; attempt < 60; attempt++) {
+      cluster.tell("node/n1", Told.attempt("j", attempt, "n1"));
+      assertThat(
+              cluster.tell(
+                  "node/n1",
+                  new Statement.JobDecided("j", attempt, "restart", "", "y".repeat(5_000))))
+          .isEmpty();
+    }
+    assertThat(cluster.state.decisions())
+        .hasSize(20)
+        .allMatch(it -> it.made().reason().length() < 1_100)
+        .anyMatch(it -> it.id().equals("job-j-59"));
+    readsBack();
   }
 
   @Test

@@ -41,7 +41,7 @@ class LemonsTest {
   }
 
   private static void fault(ClusterState state, String id, String node, Cause cause, Instant at) {
-    state.apply(new IncidentEntry.Opened(id, cause, "it failed"), at);
+    state.apply(new IncidentEntry.Opened(id, cause, "it failed", ""), at);
     state.apply(new NodeEntry.Moved(node, Service.DRAINED, id, "holdfast", "why"), at);
     state.apply(new NodeEntry.Moved(node, Service.IN, "", "holdfast", "verified"), at);
   }
@@ -129,7 +129,7 @@ class LemonsTest {
       Instant at = BEGIN.plus(Duration.ofDays(i));
       String one = fault("n7", new Cause("nic", "node/n7/nic/mlx5_0/1"), at);
       String wide = "i-" + ++incidents;
-      state.apply(new IncidentEntry.Opened(wide, new Cause("leaf", "l"), "the leaf"), at);
+      state.apply(new IncidentEntry.Opened(wide, new Cause("leaf", "l"), "the leaf", ""), at);
       state.apply(
           new IncidentEntry.Widened(wide, new Cause("leaf", "l"), List.of(one), "the leaf"), at);
     }

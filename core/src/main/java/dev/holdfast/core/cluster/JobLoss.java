@@ -2,6 +2,7 @@ package dev.holdfast.core.cluster;
 
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
+import dev.holdfast.core.text.Wrap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -13,9 +14,12 @@ import org.jspecify.annotations.Nullable;
  * @param seconds of wall-clock time, for the whole job
  */
 public record JobLoss(String phase, String cause, double seconds) {
+  private static final int MOST_WORD = 60;
   private static final double CENTURY = 100 * 365.25 * 86_400;
 
   public JobLoss {
+    phase = Wrap.cut(phase, MOST_WORD);
+    cause = Wrap.cut(cause, MOST_WORD);
     seconds = sound(seconds);
   }
 
