@@ -63,7 +63,6 @@ final class JsonReader {
       case 'f' -> word("false", false);
       case 'n' -> word("null", null);
       case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> number();
-      case 0 -> throw wrong(depth == 0 && text.isBlank() ? "empty" : "it ends too early");
       default -> throw wrong("a value is missing");
     };
   }
@@ -191,6 +190,7 @@ final class JsonReader {
     int first = at;
     int whole = digits();
     if (whole > 1 && text.charAt(first) == '0') {
+      at = begin;
       throw wrong("a number begins with 0");
     }
     boolean plain = true;
@@ -206,6 +206,7 @@ final class JsonReader {
       plain = false;
     }
     if (at - begin > MAX_NUMBER) {
+      at = begin;
       throw wrong("a number of more than " + MAX_NUMBER + " digits");
     }
     return plain && whole <= SAFE_DIGITS
@@ -238,6 +239,7 @@ final class JsonReader {
           ? (Object) decimal.longValueExact()
           : decimal.doubleValue();
     } catch (NumberFormatException beyond) {
+      at -= written.length();
       throw wrong("a number nobody can write out");
     } catch (ArithmeticException large) {
       return Double.parseDouble(written);
@@ -245,6 +247,10 @@ final class JsonReader {
   }
 
   private IllegalArgumentException wrong(String what) {
+    if (at >= text.length()) {
+      return new IllegalArgumentException(
+          "not JSON: " + (text.isBlank() ? "empty" : "it ends too early"));
+    }
     return new IllegalArgumentException("not JSON: " + what + ", at character " + (at + 1));
   }
 }
