@@ -2,6 +2,7 @@ package dev.holdfast.control.access;
 
 import dev.holdfast.core.text.Json;
 import dev.holdfast.core.text.Times;
+import dev.holdfast.core.text.Wrap;
 import dev.holdfast.os.file.OwnFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -14,32 +15,38 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Who acted or tried to, in the order it happened: one JSON line each, in files of bounded size
  * beside the journal. The journal says what came of it; this also says who was refused, which must
- * not fill the journal.
+ * not fill the journal. Refusals have files of their own: however many there are, they push out
+ * nothing of what was done.
  */
 public final class Audit {
   public static final String FILE = "audit.jsonl";
+  public static final String REFUSED = "refused.jsonl";
+  private static final int REFUSAL = 400;
+  private static final int MOST_WORDS = 300;
   private static final int KEPT = 1_000;
   private static final int OLD_FILES = 4;
 
-  private final Optional<Path> file;
+  private final Optional<Path> folder;
   private final long mostBytes;
   private final Consumer<String> says;
-  private final Deque<String> last = new ArrayDeque<>();
+  private final Deque<String> done = new ArrayDeque<>();
+  private final Deque<String> refused = new ArrayDeque<>();
   private boolean failed;
 
-  private Audit(Optional<Path> file, long mostBytes, Consumer<String> says) {
-    this.file = file;
+  private Audit(Optional<Path> folder, long mostBytes, Consumer<String> says) {
+    this.folder = folder;
     this.mostBytes = mostBytes;
     this.says = says;
   }
@@ -54,10 +61,11 @@ public final class Audit {
   }
 
   static Audit open(Path folder, long mostBytes, Consumer<String> says) throws IOException {
-    Path file = folder.resolve(FILE);
-    Audit audit = new Audit(Optional.of(file), mostBytes, says);
-    if (Files.exists(file)) {
-      audit.recall(file);
+    Audit audit = new Audit(Optional.of(folder), mostBytes, says);
+    for (String name : List.of(FILE, REFUSED)) {
+      if (Files.exists(folder.resolve(name))) {
+        audit.recall(folder.resolve(name));
+      }
     }
     return audit;
   }
@@ -73,7 +81,10 @@ public final class Audit {
       List<String> lines =
           new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8).lines().toList();
       // The first may have lost its beginning, the last its end in a crash.
-      lines.stream().filter(it -> it.startsWith("{") && it.endsWith("}")).forEach(this::remember);
+      Deque<String> last = file.endsWith(FILE) ? done : refused;
+      lines.stream()
+          .filter(it -> it.startsWith("{") && it.endsWith("}"))
+          .forEach(it -> remember(last, it));
     }
   }
 
@@ -95,32 +106,35 @@ public final class Audit {
                 "peer",
                 peer,
                 "what",
-                what,
+                Wrap.cut(what, MOST_WORDS),
                 "outcome",
                 outcome,
                 "why",
-                why.isEmpty() ? null : why));
-    remember(line);
-    if (file.isPresent()) {
-      try {
-        append(file.get(), line);
-        failed = false;
-      } catch (IOException full) {
-        if (!failed) {
-          says.accept("who acts cannot be written to " + file.get() + ": " + full.getMessage());
-        }
-        failed = true;
+                why.isEmpty() ? null : Wrap.cut(why, MOST_WORDS)));
+    boolean refusal = outcome >= REFUSAL;
+    remember(refusal ? refused : done, line);
+    folder.map(it -> it.resolve(refusal ? REFUSED : FILE)).ifPresent(it -> write(it, line));
+  }
+
+  private void write(Path file, String line) {
+    try {
+      append(file, line);
+      failed = false;
+    } catch (IOException full) {
+      if (!failed) {
+        says.accept("who acts cannot be written to " + file + ": " + full.getMessage());
       }
+      failed = true;
     }
   }
 
   private void append(Path file, String line) throws IOException {
     if (Files.exists(file) && Files.size(file) > mostBytes) {
       for (int i = OLD_FILES - 1; i >= 0; i--) {
-        Path from = i == 0 ? file : file.resolveSibling(FILE + "." + i);
+        Path from = i == 0 ? file : file.resolveSibling(file.getFileName() + "." + i);
+        Path to = file.resolveSibling(file.getFileName() + "." + (i + 1));
         if (Files.exists(from)) {
-          Files.move(
-              from, file.resolveSibling(FILE + "." + (i + 1)), StandardCopyOption.REPLACE_EXISTING);
+          Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
         }
       }
     }
@@ -136,7 +150,7 @@ public final class Audit {
     }
   }
 
-  private void remember(String line) {
+  private static void remember(Deque<String> last, String line) {
     last.addLast(line);
     if (last.size() > KEPT) {
       last.removeFirst();
@@ -145,17 +159,22 @@ public final class Audit {
 
   /** The newest first. */
   public synchronized List<Map<String, @Nullable Object>> recent(int limit) {
-    List<Map<String, @Nullable Object>> recent = new ArrayList<>();
-    for (String line : last.reversed()) {
-      if (recent.size() == limit) {
-        break;
-      }
-      try {
-        recent.add(Json.object(line));
-      } catch (IllegalArgumentException torn) {
-        // A line that was cut short in a crash.
-      }
+    return Stream.concat(done.reversed().stream(), refused.reversed().stream())
+        .flatMap(Audit::read)
+        .sorted(Comparator.comparing(Audit::at).reversed())
+        .limit(limit)
+        .toList();
+  }
+
+  private static Stream<Map<String, @Nullable Object>> read(String line) {
+    try {
+      return Stream.of(Json.object(line));
+    } catch (IllegalArgumentException torn) {
+      return Stream.empty(); // it was cut short in a crash
     }
-    return recent;
+  }
+
+  private static String at(Map<String, @Nullable Object> line) {
+    return String.valueOf(line.get("at"));
   }
 }

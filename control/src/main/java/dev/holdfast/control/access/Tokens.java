@@ -150,33 +150,36 @@ public final class Tokens {
     Instant now = clock.instant();
     Grant grant =
         new Grant(Token.id("t"), name, role, source, now, lasts.map(now::plus), Token.hash(token));
-    change(
-        book -> {
-          if (book.grants().stream().anyMatch(it -> it.name().equals(name))) {
-            throw new Refusal(409, "there is a token of " + name + "; revoke it or choose a name");
-          }
-          return book.with(grant);
-        });
+    boolean _ =
+        change(
+            book -> {
+              if (book.grants().stream().anyMatch(it -> it.name().equals(name))) {
+                throw new Refusal(
+                    409, "there is a token of " + name + "; revoke it or choose a name");
+              }
+              return book.with(grant);
+            });
     return new Issued(token, grant.tree());
   }
 
   /** Ends a token or an enrolment, by its id or its holder's name. */
   public void revoke(String which) throws Refusal, IOException {
-    change(
-        book -> {
-          TokenBook less =
-              book.without(it -> it.id().equals(which) || it.name().equals(which))
-                  .withoutEnrolment(which);
-          if (less.grants().size() == book.grants().size()
-              && less.enrolments().size() == book.enrolments().size()) {
-            throw new Refusal(
-                404,
-                which.equals("admin")
-                    ? "remove admin.token in the state folder; a new one is made at once"
-                    : "there is no token " + which);
-          }
-          return less;
-        });
+    boolean _ =
+        change(
+            book -> {
+              TokenBook less =
+                  book.without(it -> it.id().equals(which) || it.name().equals(which))
+                      .withoutEnrolment(which);
+              if (less.grants().size() == book.grants().size()
+                  && less.enrolments().size() == book.enrolments().size()) {
+                throw new Refusal(
+                    404,
+                    which.equals("admin")
+                        ? "remove admin.token in the state folder; a new one is made at once"
+                        : "there is no token " + which);
+              }
+              return less;
+            });
   }
 
   /** A token by which nodes become agents. */
@@ -188,7 +191,7 @@ public final class Tokens {
     Instant now = clock.instant();
     Enrolment enrolment =
         new Enrolment(Token.id("e"), nodes, uses, now, now.plus(lasts), Token.hash(token));
-    change(book -> book.with(enrolment));
+    boolean _ = change(book -> book.with(enrolment));
     return new Issued(token, enrolment.tree());
   }
 
@@ -196,13 +199,13 @@ public final class Tokens {
    * Lets a node in. It chose its own token and tells the hash, so that asking again after an answer
    * that was lost changes nothing, and its token is never sent anywhere before it is used.
    */
-  public void enrol(String invitation, String node, String hash) throws Refusal, IOException {
+  public boolean enrol(String invitation, String node, String hash) throws Refusal, IOException {
     if (!NODE.matcher(node).matches()) {
       throw new IllegalArgumentException("'" + node + "' is not the name of a node");
     }
     Token.requireHash(hash);
     String known = Token.hash(invitation);
-    change(book -> enrolled(book, known, node, hash));
+    return change(book -> enrolled(book, known, node, hash));
   }
 
   private TokenBook enrolled(TokenBook book, String known, String node, String hash)
@@ -243,7 +246,7 @@ public final class Tokens {
   /** Lets another machine become the agent of a node; tells whether one was. */
   public boolean resetNode(String node) throws Refusal, IOException {
     boolean enrolled = book.of("node/" + node).isPresent();
-    change(book -> book.without(it -> it.source().equals("node/" + node)));
+    boolean _ = change(book -> book.without(it -> it.source().equals("node/" + node)));
     return enrolled;
   }
 
@@ -251,7 +254,8 @@ public final class Tokens {
     TokenBook apply(TokenBook book) throws Refusal;
   }
 
-  private synchronized void change(Change change) throws Refusal, IOException {
+  /** Tells whether anything changed. */
+  private synchronized boolean change(Change change) throws Refusal, IOException {
     look();
     if (folder.isPresent() && !file.trouble().isEmpty()) {
       throw new Refusal(409, file.trouble() + "; mend or remove it first");
@@ -259,7 +263,7 @@ public final class Tokens {
     TokenBook before = book;
     TokenBook after = change.apply(before);
     if (after == before) {
-      return;
+      return false;
     }
     after = after.tidy(clock.instant());
     if (after.grants().size() > MOST_TOKENS) {
@@ -269,6 +273,7 @@ public final class Tokens {
       file.write(after, after.text());
     }
     book = after;
+    return true;
   }
 
   private void lookSometimes() {

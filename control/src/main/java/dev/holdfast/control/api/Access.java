@@ -179,7 +179,7 @@ final class Access {
   /** Told of, but only so often for each address. */
   private void refuse(
       Caller who, ServerRequest request, ServerResponse response, int status, String why) {
-    if (!refusals.tooMany(peer(request), System.nanoTime())) {
+    if (!refusals.tooMany(Gate.address(request.remotePeer().address()), System.nanoTime())) {
       write(who, request, status, why);
     }
     Answers.error(response, status, why);
@@ -187,7 +187,8 @@ final class Access {
 
   /** Counts a wrong token of a request that brings it otherwise than in its header. */
   void wrongToken(ServerRequest request, ServerResponse response, int status, String why) {
-    boolean tooMany = attempts.tooMany(peer(request), System.nanoTime());
+    boolean tooMany =
+        attempts.tooMany(Gate.address(request.remotePeer().address()), System.nanoTime());
     refuse(
         Caller.NOBODY, request, response, tooMany ? 429 : status, tooMany ? tooMany(request) : why);
   }

@@ -1,5 +1,6 @@
 package dev.holdfast.control.api;
 
+import dev.holdfast.control.access.Caller;
 import dev.holdfast.control.engine.Engine;
 import dev.holdfast.control.journal.History;
 import io.helidon.http.HeaderNames;
@@ -8,6 +9,7 @@ import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Semaphore;
 
 /**
  * The journal itself, batch by batch as JSON lines, for whoever replays it. {@code after} is the
@@ -17,6 +19,11 @@ final class JournalRoutes {
   private static final int LIMIT = 1_000;
 
   private final Engine engine;
+
+  /** A whole state takes room; it is put together for one of those who ask without a token. */
+  private final Semaphore one = new Semaphore(1);
+
+  private final Semaphore known = new Semaphore(2);
 
   JournalRoutes(Engine engine) {
     this.engine = engine;
@@ -39,17 +46,23 @@ final class JournalRoutes {
   }
 
   private void base(ServerRequest request, ServerResponse response) {
-    List<String> parts = new ArrayList<>();
-    long position;
-    try {
-      position = engine.base(batch -> parts.add(batch.line()));
-    } catch (IOException problem) {
-      Answers.error(response, 503, String.valueOf(problem.getMessage()));
+    Semaphore places = Access.caller(request).equals(Caller.HERE) ? one : known;
+    if (!places.tryAcquire()) {
+      Answers.error(response, 503, "others are reading it; try again in a minute");
       return;
     }
-    StringBuilder lines = new StringBuilder();
-    parts.forEach(it -> line(lines, position, it));
-    send(response, lines);
+    try {
+      List<String> parts = new ArrayList<>();
+      long position = engine.base(batch -> parts.add(batch.line()));
+      StringBuilder lines = new StringBuilder();
+      parts.forEach(it -> line(lines, position, it));
+      parts.clear();
+      send(response, lines);
+    } catch (IOException problem) {
+      Answers.error(response, 503, String.valueOf(problem.getMessage()));
+    } finally {
+      places.release();
+    }
   }
 
   private static void line(StringBuilder lines, long position, String batch) {

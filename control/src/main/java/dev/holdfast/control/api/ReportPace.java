@@ -1,5 +1,9 @@
 package dev.holdfast.control.api;
 
+import dev.holdfast.core.cluster.JobDescription;
+import dev.holdfast.core.report.Report;
+import dev.holdfast.core.report.Statement;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -14,6 +18,9 @@ final class ReportPace {
 
   /** A report is usually shorter; so much more of text counts as another. */
   private static final int BYTES = 4 * 1024;
+
+  /** The nodes of a job are looked at one by one; so many count as another report. */
+  private static final int NODES = 512;
 
   private static final int MOST_SOURCES = 100_000;
 
@@ -40,6 +47,17 @@ final class ReportPace {
       lines++;
     }
     return lines + body.length() / BYTES;
+  }
+
+  /** How many reports their nodes count as: few words name a hundred thousand of them. */
+  static int cost(List<Report> reports) {
+    long nodes = 0;
+    for (Report report : reports) {
+      if (report.statement() instanceof Statement.JobTold(JobDescription job)) {
+        nodes += job.members().size();
+      }
+    }
+    return (int) Math.min(BURST / 2, nodes / NODES);
   }
 
   /** Counts so many reports; if they are too many, says in how many seconds they are not. */

@@ -78,7 +78,8 @@ final class ReportRoutes {
     try {
       source = request.query().first("source").orElse("");
       String body = Body.of(request);
-      if (hurried(request, response, source, body)) {
+      int cost = body.isEmpty() ? 0 : ReportPace.cost(body);
+      if (hurried(request, response, source, cost)) {
         return;
       }
       for (String line : body.lines().toList()) {
@@ -94,7 +95,8 @@ final class ReportRoutes {
       Answers.error(response, 400, String.valueOf(wrong.getMessage()));
       return;
     }
-    if (stranger(request, response, source)) {
+    if (stranger(request, response, source)
+        || hurried(request, response, source, ReportPace.cost(reports))) {
       return;
     }
     List<Receipt.Refused> refused = List.of();
@@ -123,11 +125,9 @@ final class ReportRoutes {
   }
 
   /** Whether a source says more than it may in a second, which has been answered then. */
-  private boolean hurried(
-      ServerRequest request, ServerResponse response, String source, String body) {
+  private boolean hurried(ServerRequest request, ServerResponse response, String source, int cost) {
     String own = Access.caller(request).source();
     String whose = own.isEmpty() || own.equals("*") ? source : own;
-    int cost = body.isEmpty() ? 0 : ReportPace.cost(body);
     OptionalLong wait = pace.spend(whose, cost, System.nanoTime());
     if (wait.isEmpty()) {
       return false;

@@ -211,8 +211,9 @@ final class TokenRoutes {
     try {
       Fields body = body(request);
       node = body.text("node");
-      tokens.enrol(body.text("token"), node, body.text("sha256"));
-      access.write(new Caller("node/" + node, Role.AGENT, "node/" + node), request, 200, "");
+      if (tokens.enrol(body.text("token"), node, body.text("sha256"))) {
+        access.write(new Caller("node/" + node, Role.AGENT, "node/" + node), request, 200, "");
+      }
       Answers.json(response, done());
     } catch (IllegalArgumentException wrong) {
       Answers.error(response, 400, String.valueOf(wrong.getMessage()));

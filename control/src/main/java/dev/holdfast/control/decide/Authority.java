@@ -5,7 +5,6 @@ import dev.holdfast.control.state.ClusterState;
 import dev.holdfast.control.state.FindingKey;
 import dev.holdfast.control.state.FindingView;
 import dev.holdfast.control.state.JobView;
-import dev.holdfast.core.cluster.JobMember;
 import dev.holdfast.core.health.Finding;
 import dev.holdfast.core.health.Subject;
 import dev.holdfast.core.report.Report;
@@ -62,7 +61,8 @@ final class Authority {
     return stranger.isPresent()
         ? stranger
         : holding(FindingKey.of(finding))
-            .filter(it -> it.source().equals(Decider.SELF) && !it.source().equals(source))
+            .filter(it -> it.source().equals(Decider.SELF) || !it.external().isEmpty())
+            .filter(it -> !it.source().equals(source))
             .map(Authority::first);
   }
 
@@ -126,13 +126,7 @@ final class Authority {
   }
 
   private boolean hasRank(JobView job, int rank) {
-    return !job.job().state().over()
-        && rank >= 0
-        && job.job().members().stream().filter(it -> own(it.node())).anyMatch(it -> has(it, rank));
-  }
-
-  private static boolean has(JobMember member, int rank) {
-    return rank >= member.firstRank() && rank - member.firstRank() < member.processes();
+    return !job.job().state().over() && job.job().members().at(rank).anyMatch(this::own);
   }
 
   private boolean own(String node) {

@@ -19,9 +19,9 @@ import java.util.stream.Stream;
  */
 final class Hurting {
   /** No node has so many parts that fail at once, and no fault meets so many jobs. */
-  private static final int MOST_FAULTS = 200;
+  private static final int MOST_FAULTS = 50;
 
-  private static final int MOST_JOBS = 1_000;
+  private static final int MOST_JOBS = 200;
 
   private Hurting() {}
 

@@ -48,7 +48,7 @@ final class Intake {
   /** So much of what a launcher decided, and of why. */
   private static final int MOST_WORD = 200;
 
-  private static final int MOST_REASON = 1_000;
+  private static final int MOST_REASON = 300;
 
   private Intake() {}
 
@@ -124,10 +124,13 @@ final class Intake {
         if (full.isPresent()) {
           return full;
         }
-        if (out.state.job(job.job()).isEmpty()
-            && out.state.jobsOnFullest(job.members()) >= MOST_JOBS) {
+        if (!Schedulers.is(source)
+            && out.state.job(job.job()).isEmpty()
+            && out.state.jobsOnFullest(job.members(), source) >= MOST_JOBS) {
           return Optional.of(
-              new Objection(Ground.TOO_MANY, MOST_JOBS + " jobs are on a node of it"));
+              new Objection(
+                  Ground.TOO_MANY,
+                  "%,d jobs of %s are on a node of it".formatted(MOST_JOBS, source)));
         }
         told(job, source, out);
       }

@@ -27,6 +27,7 @@ import java.util.Optional;
 final class Limits {
   static final int FINDINGS = 5_000;
   static final int INCIDENTS = 2_000;
+  static final int OPEN_INCIDENTS = 1_000;
   static final int JOBS = 2_000;
   static final int MEMBERS = 200_000;
 
@@ -45,10 +46,17 @@ final class Limits {
     Optional<FindingView> known =
         out.state.finding(FindingKey.of(finding)).filter(it -> it.source().equals(source));
     long more = FindingView.text(finding) - known.map(FindingView::text).orElse(0L);
-    if (free(source) || fitsFinding(known.isEmpty(), more, source, out)) {
+    boolean holds = known.filter(FindingView::holds).isPresent();
+    if (free(source) || holds && more <= 0) {
       return Optional.empty();
     }
-    if (!out.full) {
+    if (!holds && out.state.openIncidentCount(source) >= OPEN_INCIDENTS) {
+      return objection("%s has %,d open incidents", source, OPEN_INCIDENTS);
+    }
+    if (fitsFinding(known.isEmpty(), more, source, out)) {
+      return Optional.empty();
+    }
+    if (!out.findingsFull) {
       trim(
           source,
           out.state.toldBy(source).stream()
@@ -56,7 +64,7 @@ final class Limits {
               .flatMap(it -> it.over().stream())
               .toList(),
           out);
-      out.full = !fitsFinding(known.isEmpty(), more, source, out);
+      out.findingsFull = !fitsFinding(known.isEmpty(), more, source, out);
     }
     return fitsFinding(known.isEmpty(), more, source, out)
         ? Optional.empty()
@@ -72,10 +80,10 @@ final class Limits {
 
   /**
    * Lets the older half of the incidents go that a source opened and that are over, when it has too
-   * many. Open ones are as few as its findings.
+   * many.
    */
   static void makeRoom(String source, Outbox out) {
-    if (out.state.incidentCount(source) >= INCIDENTS) {
+    if (out.state.incidentCount(source) >= INCIDENTS && !out.incidentsFull) {
       trim(
           source,
           out.state.incidents().stream()
@@ -83,6 +91,7 @@ final class Limits {
               .flatMap(it -> it.closed().stream())
               .toList(),
           out);
+      out.incidentsFull = out.state.incidentCount(source) >= INCIDENTS;
     }
   }
 
@@ -94,7 +103,7 @@ final class Limits {
     if (free(source) || fitsJob(known.isEmpty(), members, text, source, out)) {
       return Optional.empty();
     }
-    if (!out.full) {
+    if (!out.jobsFull) {
       trim(
           source,
           out.state.jobs().stream()
@@ -102,7 +111,7 @@ final class Limits {
               .map(JobView::told)
               .toList(),
           out);
-      out.full = !fitsJob(known.isEmpty(), members, text, source, out);
+      out.jobsFull = !fitsJob(known.isEmpty(), members, text, source, out);
     }
     return fitsJob(known.isEmpty(), members, text, source, out)
         ? Optional.empty()

@@ -22,7 +22,10 @@ final class Outbox {
   private final List<String> failures = new ArrayList<>();
 
   /** Whether there was no room for more of the source, so that it is not looked for each time. */
-  boolean full;
+  boolean findingsFull;
+
+  boolean jobsFull;
+  boolean incidentsFull;
 
   Outbox(ClusterState state, Instant now) {
     this.state = state;
@@ -31,7 +34,8 @@ final class Outbox {
 
   void add(Entry entry) {
     state.apply(entry, now);
-    full &= !(entry instanceof FindingEntry.Cleared || entry instanceof JobEntry.Told);
+    findingsFull &= !(entry instanceof FindingEntry.Cleared);
+    jobsFull &= !(entry instanceof JobEntry.Told);
     entries.add(entry);
   }
 

@@ -12,9 +12,7 @@ import dev.holdfast.core.health.Severity;
 import dev.holdfast.core.report.Statement;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashSet;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Whose is a job? It belongs to the source that first told of it, and goes to another in three
@@ -73,10 +71,12 @@ final class Ownership {
     if (!member || agent() && placed && !scheduled.uses(node())) {
       return stranger(job);
     }
-    Set<String> more = nodes(job);
-    more.removeAll(nodes(scheduled));
-    return agent() && placed && !more.isEmpty()
-        ? objection("job %s has no node %s", job.job(), more.iterator().next())
+    return agent() && placed
+        ? job.members().stream()
+            .map(JobMember::node)
+            .filter(it -> !scheduled.uses(it))
+            .findFirst()
+            .flatMap(it -> objection("job %s has no node %s", job.job(), it))
         : Optional.empty();
   }
 
@@ -91,13 +91,13 @@ final class Ownership {
     String left = owner.map(NodeView::name).orElse("");
     boolean silent = owner.flatMap(NodeView::silentSince).isPresent();
     boolean gone = silent || !left.isEmpty() && !job.uses(left) && gone(left);
-    boolean same = job.attempt() == known.job().attempt() && nodes(job).equals(nodes(known.job()));
-    if (!gone || !(job.attempt() > known.job().attempt() || same)) {
+    boolean same = job.attempt() == known.job().attempt();
+    if (!gone || job.attempt() < known.job().attempt() || same && !alike(job, known.job())) {
       return belongs(known);
     }
-    Set<String> dropped = nodes(known.job());
-    dropped.removeAll(nodes(job));
-    return dropped.stream()
+    return known.job().members().stream()
+        .map(JobMember::node)
+        .filter(it -> !job.uses(it))
         .filter(it -> !it.equals(left) && !gone(it))
         .findFirst()
         .flatMap(it -> objection("job %s still has the node %s", job.job(), it));
@@ -149,10 +149,13 @@ final class Ownership {
     return !now.isBefore(silentSince.plus(ABANDONED));
   }
 
-  private static Set<String> nodes(JobDescription job) {
-    Set<String> nodes = new HashSet<>();
-    job.members().stream().map(JobMember::node).forEach(nodes::add);
-    return nodes;
+  /** Whether they run on the same nodes. */
+  private static boolean alike(JobDescription one, JobDescription other) {
+    return one.members().equals(other.members()) || within(one, other) && within(other, one);
+  }
+
+  private static boolean within(JobDescription one, JobDescription other) {
+    return one.members().stream().map(JobMember::node).allMatch(other::uses);
   }
 
   private boolean agent() {

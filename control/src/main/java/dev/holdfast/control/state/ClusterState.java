@@ -208,9 +208,9 @@ public final class ClusterState {
     return tables.jobs.all();
   }
 
-  /** How many jobs run on the fullest of these nodes at least. */
-  public int jobsOnFullest(JobMembers members) {
-    return tables.jobs.most(members);
+  /** How many jobs of a source run on the fullest of these nodes at least. */
+  public int jobsOnFullest(JobMembers members, String source) {
+    return tables.jobs.most(members, source);
   }
 
   /** The job that runs on a node, if one does; the first by name where nodes are shared. */
@@ -305,6 +305,11 @@ public final class ClusterState {
   /** How many incidents are remembered that findings of a source opened. */
   public int incidentCount(String source) {
     return tables.incidents.count(source);
+  }
+
+  /** How many of those are open. */
+  public int openIncidentCount(String source) {
+    return tables.incidents.openCount(source);
   }
 
   public List<FindingView> toldBy(String source) {

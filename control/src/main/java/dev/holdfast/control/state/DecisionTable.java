@@ -22,7 +22,7 @@ import java.util.function.Predicate;
 /** The decisions, where each stands, and what was asked of whom to carry them out. */
 final class DecisionTable {
   /** So many of what its launcher decided are remembered of a job. */
-  static final int MOST_OF_JOB = 20;
+  static final int MOST_OF_JOB = 10;
 
   private static final String RUN = "run/";
 

@@ -43,7 +43,11 @@ public record FindingView(
 
   /** How many characters of it are remembered. */
   public long text() {
-    return text(finding);
+    long more = external.length();
+    for (Subject one : affects) {
+      more += one.toString().length();
+    }
+    return more + text(finding);
   }
 
   public static long text(Finding finding) {

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -27,6 +28,7 @@ final class IncidentTable {
   private final ConcurrentMap<Cause, String> openByCause = new ConcurrentHashMap<>();
   private final ConcurrentMap<String, Set<String>> openAt = new ConcurrentHashMap<>();
   private final ConcurrentMap<String, Integer> ofSource = new ConcurrentHashMap<>();
+  private final ConcurrentMap<String, Integer> openOfSource = new ConcurrentHashMap<>();
   private volatile long count;
 
   void open(IncidentView incident) {
@@ -112,19 +114,39 @@ final class IncidentTable {
   private @Nullable IncidentView keep(IncidentView incident) {
     IncidentView before = incidents.put(incident.id(), incident);
     if (before == null) {
-      ofSource.merge(incident.source(), 1, Integer::sum);
+      count(ofSource, incident.source(), 1);
     }
+    count(openOfSource, incident.source(), one(incident) - (before == null ? 0 : one(before)));
     return before;
+  }
+
+  private static int one(IncidentView incident) {
+    return incident.open() ? 1 : 0;
+  }
+
+  private static void count(ConcurrentMap<String, Integer> of, String source, int more) {
+    of.compute(
+        source,
+        (_, it) -> {
+          int now = (it == null ? 0 : it) + more;
+          return now == 0 ? null : now;
+        });
   }
 
   private void remove(IncidentView incident) {
     incidents.remove(incident.id());
-    ofSource.computeIfPresent(incident.source(), (_, it) -> it == 1 ? null : it - 1);
+    count(ofSource, incident.source(), -1);
+    count(openOfSource, incident.source(), -one(incident));
   }
 
   /** How many are known that findings of a source opened. */
   int count(String source) {
     return ofSource.getOrDefault(source, 0);
+  }
+
+  /** How many of those are open. */
+  int openCount(String source) {
+    return openOfSource.getOrDefault(source, 0);
   }
 
   void restore(IncidentView incident) {
@@ -149,13 +171,28 @@ final class IncidentTable {
         it -> it.closed().filter(at -> at.isBefore(before)).isPresent() && !needed.test(it.id()));
   }
 
-  /** The same of what a source opened and was over by that time; gives what is known no more. */
+  /**
+   * The same of what a source opened and was over by that time, unless an incident of another
+   * source is part of it; gives what is known no more.
+   */
   List<IncidentView> trim(SourceEntry.Trimmed trimmed, Predicate<String> needed) {
+    Set<String> shared = new HashSet<>();
+    incidents.all().stream()
+        .filter(it -> !it.source().equals(trimmed.source()))
+        .forEach(it -> whole(it).forEach(shared::add));
     return forget(
         it ->
             it.source().equals(trimmed.source())
                 && it.closed().filter(at -> !at.isAfter(trimmed.upTo())).isPresent()
+                && !shared.contains(it.id())
                 && !needed.test(it.id()));
+  }
+
+  /** What an incident turned out to be part of, and what that is part of. */
+  Stream<String> whole(IncidentView incident) {
+    return Stream.iterate(
+            incident.into(), it -> !it.isEmpty(), it -> get(it).map(IncidentView::into).orElse(""))
+        .limit(incidents.all().size());
   }
 
   private List<IncidentView> forget(Predicate<IncidentView> over) {

@@ -4,12 +4,14 @@ import dev.holdfast.core.cluster.JobMembers;
 import dev.holdfast.core.health.Subject;
 import dev.holdfast.core.text.HostRun;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +26,17 @@ final class JobPlaces {
 
   private final ConcurrentMap<Block, List<String>> jobs = new ConcurrentHashMap<>();
 
-  private record Block(HostRun.Family family, int level, long number) {}
+  private record Block(HostRun.Family family, int level, long number) implements Comparable<Block> {
+    private static final Comparator<Block> ORDER =
+        Comparator.comparing(Block::family)
+            .thenComparingInt(Block::level)
+            .thenComparingLong(Block::number);
+
+    @Override
+    public int compareTo(Block other) {
+      return ORDER.compare(this, other);
+    }
+  }
 
   void enter(JobMembers members, String job) {
     each(members, block -> jobs.merge(block, List.of(job), JobPlaces::both));
@@ -54,10 +66,17 @@ final class JobPlaces {
     return false;
   }
 
-  /** The most jobs in one of the blocks of these nodes. */
-  int most(JobMembers members) {
+  /** The most jobs in one of the blocks of these nodes that are counted. */
+  int most(JobMembers members, Predicate<String> counted) {
     int[] most = {0};
-    each(members, block -> most[0] = Math.max(most[0], at(block).size()));
+    each(
+        members,
+        block -> {
+          List<String> there = at(block);
+          if (there.size() > most[0]) {
+            most[0] = Math.max(most[0], (int) there.stream().filter(counted).count());
+          }
+        });
     return most[0];
   }
 

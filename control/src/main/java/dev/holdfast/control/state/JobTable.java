@@ -134,9 +134,9 @@ final class JobTable {
     return losses.since(since);
   }
 
-  /** How many jobs the fullest of these nodes has at least. */
-  int most(JobMembers members) {
-    return places.most(members);
+  /** How many jobs of a source the fullest of these nodes has at least. */
+  int most(JobMembers members, String source) {
+    return places.most(members, id -> get(id).filter(it -> it.source().equals(source)).isPresent());
   }
 
   boolean use(String node) {

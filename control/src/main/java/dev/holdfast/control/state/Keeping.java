@@ -113,7 +113,7 @@ final class Keeping {
     in.jobs.trim(trimmed).forEach(in.decisions::forget);
   }
 
-  /** The incidents that something goes on about. */
+  /** The incidents that something goes on about, and those of which they are a part. */
   private static Set<String> needed(Tables in) {
     Set<String> needed = new LinkedHashSet<>();
     in.nodes.notInService().forEach(it -> needed.add(it.incident()));
@@ -121,6 +121,10 @@ final class Keeping {
     in.decisions.openActions().stream()
         .flatMap(it -> in.decisions.get(it.decision()).stream())
         .forEach(it -> needed.add(it.made().incident()));
+    List.copyOf(needed).stream()
+        .flatMap(it -> in.incidents.get(it).stream())
+        .flatMap(in.incidents::whole)
+        .forEach(needed::add);
     return needed;
   }
 

@@ -24,6 +24,9 @@ final class LossTable {
   /** One source has so few jobs that it never loses time in more ways within an hour. */
   static final int MOST_OF_SOURCE = 500;
 
+  /** Nor in so many in a month, counted by hours. */
+  static final int MOST_IN_ALL = 10_000;
+
   private final ConcurrentSkipListMap<Instant, Hour> hours = new ConcurrentSkipListMap<>();
 
   /** What was lost in an hour, and in how many ways by source. */
@@ -31,16 +34,22 @@ final class LossTable {
     private final Map<Told, Lost> lost = new ConcurrentHashMap<>();
     private final Map<String, Integer> kinds = new ConcurrentHashMap<>();
 
-    void add(Told told, Lost more) {
-      if (lost.containsKey(told) || kinds.getOrDefault(told.source(), 0) < MOST_OF_SOURCE) {
-        put(told, more);
-      }
+    int kinds(String source) {
+      return kinds.getOrDefault(source, 0);
     }
 
-    void put(Told told, Lost more) {
-      if (lost.merge(told, more, Lost::plus) == more) {
-        kinds.merge(told.source(), 1, Integer::sum);
+    /** Tells how many kinds it has more now. */
+    int add(Told told, Lost more) {
+      boolean room = kinds(told.source()) < MOST_OF_SOURCE || lost.containsKey(told);
+      return room ? put(told, more) : 0;
+    }
+
+    int put(Told told, Lost more) {
+      if (lost.merge(told, more, Lost::plus) != more) {
+        return 0;
       }
+      kinds.merge(told.source(), 1, Integer::sum);
+      return 1;
     }
   }
 
@@ -75,7 +84,12 @@ final class LossTable {
   }
 
   void restore(KeptLoss kept) {
-    hour(kept.hour()).put(new Told(kept.source(), kept.loss()), kept.lost());
+    int _ = hour(kept.hour()).put(new Told(kept.source(), kept.loss()), kept.lost());
+  }
+
+  private boolean knows(Instant hour, Told told) {
+    Hour known = hours.get(hour);
+    return known != null && known.lost.containsKey(told);
   }
 
   private Hour hour(Instant hour) {
@@ -87,14 +101,14 @@ final class LossTable {
       return;
     }
     long processes = job.members().processes();
+    Instant now = at.truncatedTo(ChronoUnit.HOURS);
+    int inAll = hours.values().stream().mapToInt(it -> it.kinds(source)).sum();
     for (JobLoss loss : job.losses()) {
       double known = before == null ? 0 : seconds(before.losses(), loss);
       double fresh = loss.seconds() - known;
-      if (fresh > 0) {
-        hour(at.truncatedTo(ChronoUnit.HOURS))
-            .add(
-                new Told(source, new Loss(job.job(), loss.phase(), loss.cause())),
-                new Lost(fresh, fresh * processes));
+      Told told = new Told(source, new Loss(job.job(), loss.phase(), loss.cause()));
+      if (fresh > 0 && (inAll < MOST_IN_ALL || knows(now, told))) {
+        inAll += hour(now).add(told, new Lost(fresh, fresh * processes));
       }
     }
     hours.headMap(at.minus(KEPT)).clear();

@@ -8,6 +8,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,7 +23,8 @@ class AuditTest {
   void whoActedIsKnownAfterARestartAndATornLineHurtsNothing() throws Exception {
     Audit audit = Audit.open(folder, said::add);
     audit.add(NOW, ADA, "10.0.0.1", "POST /api/v1/pause", 200, "");
-    audit.add(NOW, Caller.NOBODY, "10.0.0.2", "POST /api/v1/pause", 401, "no \"token\"\n");
+    Instant later = NOW.plusMillis(1);
+    audit.add(later, Caller.NOBODY, "10.0.0.2", "POST /api/v1/pause", 401, "no \"token\"\n");
     Files.writeString(folder.resolve(Audit.FILE), "{\"at\":\"20", StandardOpenOption.APPEND);
     var recent = Audit.open(folder, said::add).recent(10);
     assertThat(recent).hasSize(2);
@@ -47,8 +49,17 @@ class AuditTest {
       }
     }
     assertThat(bytes).isLessThan(6 * 2_300);
-    assertThat(audit.recent(5_000)).hasSize(1_000);
-    assertThat(audit.recent(1).getFirst()).containsEntry("what", "POST /1999");
+    for (int i = 0; i < 2_000; i++) {
+      audit.add(NOW, Caller.NOBODY, "10.0.0.1", "POST /" + "x".repeat(5_000), 401, "no");
+    }
+    assertThat(Files.readString(folder.resolve(Audit.FILE)))
+        .as("refusals push nothing out")
+        .contains("POST /1999");
+    assertThat(Audit.open(folder, said::add).recent(5_000))
+        .filteredOn(it -> Objects.equals(it.get("outcome"), 200L))
+        .isNotEmpty();
+    assertThat(audit.recent(5_000)).allMatch(it -> String.valueOf(it.get("what")).length() <= 300);
+    assertThat(audit.recent(5_000)).hasSize(2_000);
   }
 
   @Test

@@ -139,9 +139,9 @@ class TokensTest {
   void aNodeIsEnrolledOnceAndOnlyIfItIsNamed() throws Exception {
     String invitation = tokens.invite("n[1-3]", 2, Duration.ofHours(1)).token();
     String own = Token.fresh();
-    tokens.enrol(invitation, "n1", Token.hash(own));
+    assertThat(tokens.enrol(invitation, "n1", Token.hash(own))).isTrue();
     assertThat(tokens.caller(own)).contains(new Caller("node/n1", Role.AGENT, "node/n1"));
-    tokens.enrol(invitation, "n1", Token.hash(own));
+    assertThat(tokens.enrol(invitation, "n1", Token.hash(own))).as("nothing new").isFalse();
     assertThat(tokens.grants()).as("asked again after a lost answer").hasSize(1);
     String other = Token.hash(Token.fresh());
     assertThatThrownBy(() -> tokens.enrol(invitation, "n1", other))
@@ -154,7 +154,7 @@ class TokensTest {
         .hasMessageContaining("each makes its own");
     assertThatThrownBy(() -> tokens.enrol(invitation, "n2/../x", other))
         .isInstanceOf(IllegalArgumentException.class);
-    tokens.enrol(invitation, "n2", other);
+    assertThat(tokens.enrol(invitation, "n2", other)).isTrue();
     assertThatThrownBy(() -> tokens.enrol(invitation, "n3", Token.hash(Token.fresh())))
         .hasMessageContaining("as many nodes as it may");
     tokens.resetNode("n1");

@@ -90,7 +90,9 @@ class AuthorityTest {
     taken("public/power", external(new Subject.Node("n1")));
     Statement told = new Statement.Cleared("site.fault", new Subject.Node("n1"), "");
     refused(Ground.REPORTED_BY_ANOTHER, "node/n1", told);
+    refused(Ground.REPORTED_BY_ANOTHER, "node/n1", Told.fault(new Subject.Node("n1")));
     taken("public/power", told);
+    taken("node/n1", Told.fault(new Subject.Node("n1")));
   }
 
   @Test

@@ -188,6 +188,45 @@ class LimitsTest {
   }
 
   @Test
+  void openIncidentsOfOneSourceAreBounded() {
+    for (int i = 0; i < Limits.OPEN_INCIDENTS; i++) {
+      assertThat(cluster.tell("node/n1", apart(i))).isEmpty();
+      if (i % 2 == 1) {
+        cluster.later(Incidents.TOGETHER.plusSeconds(1)); // three at once would be one incident
+      }
+    }
+    assertThat(cluster.state.openIncidentCount("node/n1")).isEqualTo(Limits.OPEN_INCIDENTS);
+    assertThat(cluster.tell("node/n1", apart(Limits.OPEN_INCIDENTS)))
+        .singleElement()
+        .satisfies(it -> assertThat(it.reason()).isEqualTo(Ground.TOO_MANY.word()));
+    assertThat(cluster.tell("node/n1", apart(0))).as("what holds may change").isEmpty();
+    assertThat(cluster.tell("node/n2", Told.worse("n2", 1))).as("others").isEmpty();
+    Subject one = new Subject.Node("n1").part("thing", "t7");
+    assertThat(cluster.tell("node/n1", new Statement.Cleared("site.fault", one, "gone")))
+        .isEmpty();
+    cluster.later(Duration.ofHours(1));
+    assertThat(cluster.state.openIncidentCount("node/n1")).isLessThan(Limits.OPEN_INCIDENTS);
+    assertThat(cluster.tell("node/n1", apart(Limits.OPEN_INCIDENTS))).isEmpty();
+    readsBack();
+  }
+
+  private static Statement apart(int number) {
+    return Told.fault(new Subject.Node("n1").part("thing", "t" + number));
+  }
+
+  @Test
+  void jobsOfOneSourceKeepNobodyElsesOut() {
+    for (int i = 0; i < 1_000; i++) {
+      assertThat(cluster.tell("node/n1", Told.job("j" + i, cluster.now, "n1", "n2"))).isEmpty();
+    }
+    assertThat(cluster.tell("node/n1", Told.job("more", cluster.now, "n1", "n2")))
+        .singleElement()
+        .satisfies(it -> assertThat(it.why()).contains("1,000 jobs of node/n1"));
+    assertThat(cluster.tell("node/n2", Told.job("honest", cluster.now, "n2"))).isEmpty();
+    assertThat(cluster.state.job("honest")).isPresent();
+  }
+
+  @Test
   void aJobDecidesOnlyUnderItsOwnName() {
     assertThat(cluster.tell("node/n1", Told.lostGpu("n1", 1))).isEmpty();
     var ours = cluster.state.decisions().iterator().next();
@@ -213,8 +252,8 @@ class LimitsTest {
           .isEmpty();
     }
     assertThat(cluster.state.decisions())
-        .hasSize(20)
-        .allMatch(it -> it.made().reason().length() < 1_100)
+        .hasSize(10)
+        .allMatch(it -> it.made().reason().length() < 400)
         .anyMatch(it -> it.id().equals("job-j-59"));
     readsBack();
   }

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.RandomAccess;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,9 @@ public final class JobMembers extends AbstractList<JobMember> implements RandomA
 
   /** Hosts are named by so many words and ranges at most, however few runs they make. */
   private static final int MAX_PIECES = 12_288;
+
+  /** What the names take when written: no more than a report is long. */
+  private static final int MAX_LETTERS = 64 * 1024;
 
   private static final int MAX_NAME = 253;
 
@@ -124,9 +128,9 @@ public final class JobMembers extends AbstractList<JobMember> implements RandomA
   void requireWhole() {
     if (leftOut > 0) {
       throw new IllegalArgumentException(
-          "a job may have %,d nodes that are %,d ranges, and %,d ranks; %,d of its nodes are beyond"
-                  .formatted(MAX_NODES, MAX_RUNS, MAX_RANKS, leftOut)
-              + " that");
+          "a job may have %,d nodes that are %,d ranges of %,d letters, and %,d ranks; %,d of its nodes are"
+                  .formatted(MAX_NODES, MAX_RUNS, MAX_LETTERS, MAX_RANKS, leftOut)
+              + " beyond that");
     }
   }
 
@@ -140,6 +144,14 @@ public final class JobMembers extends AbstractList<JobMember> implements RandomA
     TreeMap<Long, Long> numbers = covered.get(host.family());
     var near = numbers == null ? null : numbers.floorEntry(host.first());
     return near != null && near.getValue() >= host.first();
+  }
+
+  /** Where a rank is; one node in any job that makes sense. */
+  public Stream<String> at(int rank) {
+    return runs.stream()
+        .filter(it -> rank >= it.firstRank() && it.processes() > 0)
+        .filter(it -> (rank - it.firstRank()) / it.processes() < it.hosts().count())
+        .map(it -> it.member((rank - it.firstRank()) / it.processes()).node());
   }
 
   /** Those of the nodes that are among these; nothing is made for the others. */
@@ -213,13 +225,14 @@ public final class JobMembers extends AbstractList<JobMember> implements RandomA
   }
 
   private static boolean listed(Run run) {
-    return run.hosts().count() > 1 || Hostlist.holds(run.hosts().name(0));
+    return Hostlist.holds(run.hosts().name(0));
   }
 
   /** Puts members together as long as there is room, and counts the others. */
   private static final class Collector {
     private final List<Run> runs = new ArrayList<>();
     private int pieces;
+    private int letters;
     private int nodes;
     private long written;
 
@@ -267,15 +280,20 @@ public final class JobMembers extends AbstractList<JobMember> implements RandomA
       pieces++;
       Run last = runs.isEmpty() ? null : runs.getLast();
       HostRun.Family family = hosts.family();
-      if (last != null && last.hosts().family().equals(family)) {
+      boolean alike = last != null && last.hosts().family().equals(family);
+      if (last != null && alike) {
         family = last.hosts().family(); // one for all of them
       }
       Run run = new Run(new HostRun(family, hosts.first(), count), (int) rank, processes);
-      if (last != null && run.hosts().follows(last.hosts()) && run.follows(last)) {
+      if (last != null
+          && run.hosts().follows(last.hosts())
+          && run.follows(last)
+          && listed(run)) { // or it could not be written as a list
         runs.set(
             runs.size() - 1, new Run(run.hosts().after(last.hosts()), last.firstRank(), processes));
-      } else if (runs.size() < MAX_RUNS) {
+      } else if (runs.size() < MAX_RUNS && letters + hosts.letters(alike) <= MAX_LETTERS) {
         runs.add(run);
+        letters += hosts.letters(alike);
       } else {
         return false;
       }

@@ -265,13 +265,67 @@ public sealed interface Statement {
     }
   }
 
+  /** So long a name may be, and so long the text of a subject. */
+  int MOST_NAME = 253;
+
+  int MOST_SUBJECT = 1_000;
+
+  /** An external fault touches so many things at most. */
+  int MOST_AFFECTED = 1_000;
+
   private static String named(String job) {
     Subject.requireName(job);
     return job;
   }
 
+  /** Refuses names that nothing has: they would stand in everything that is said of it. */
+  private static Statement bounded(Statement statement) {
+    switch (statement) {
+      case Raised raised -> bounded(raised.finding());
+      case Cleared cleared -> {
+        requireShort("the check", cleared.check(), MOST_NAME);
+        requireShort("the subject", cleared.subject().toString(), MOST_SUBJECT);
+      }
+      case JobTold told -> {
+        requireShort("the job", told.job().job(), MOST_NAME);
+        requireShort("the user", told.job().user(), MOST_NAME);
+      }
+      case JobDecided decided -> requireShort("the job", decided.job(), MOST_NAME);
+      case External external -> {
+        bounded(external.finding());
+        requireShort("the id", external.id(), MOST_NAME);
+        external
+            .affects()
+            .forEach(it -> requireShort("what it affects", it.toString(), MOST_SUBJECT));
+        if (external.affects().size() > MOST_AFFECTED) {
+          throw new IllegalArgumentException("it affects more than " + MOST_AFFECTED + " things");
+        }
+      }
+      default -> {
+        // Its names are those of things that are known, or bounded by what holds them.
+      }
+    }
+    return statement;
+  }
+
+  private static void bounded(Finding finding) {
+    requireShort("the check", finding.check(), MOST_NAME);
+    requireShort("the subject", finding.subject().toString(), MOST_SUBJECT);
+  }
+
+  private static void requireShort(String what, String name, int most) {
+    if (name.length() > most) {
+      throw new IllegalArgumentException(
+          "%s has a name of %,d letters; %,d are allowed".formatted(what, name.length(), most));
+    }
+  }
+
   /** The statement in the fields of a report. */
   static Statement of(Fields fields) {
+    return bounded(read(fields));
+  }
+
+  private static Statement read(Fields fields) {
     return switch (fields.text("kind")) {
       case "raised" ->
           new Raised(FindingForm.of(fields.object("finding")), fields.number("count", 1));

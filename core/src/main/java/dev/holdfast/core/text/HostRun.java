@@ -1,5 +1,7 @@
 package dev.holdfast.core.text;
 
+import java.util.Comparator;
+
 /**
  * Hosts that follow each other and differ in their last number alone: {@code n[08-09]}, or one host
  * of any name. However many they are, they take the room of one.
@@ -11,11 +13,22 @@ public record HostRun(Family family, long first, int count) {
   private static final int MAX_DIGITS = 18;
 
   /**
-   * What the names have alike.
+   * What the names have alike. In order, so that names chosen to have one hash are still found
+   * fast.
    *
    * @param width of numbers that begin with zeros; 0: numbers without; −1: the name has no number
    */
-  public record Family(String prefix, int width, String suffix) {
+  public record Family(String prefix, int width, String suffix) implements Comparable<Family> {
+    private static final Comparator<Family> ORDER =
+        Comparator.comparing(Family::prefix)
+            .thenComparing(Family::suffix)
+            .thenComparingInt(Family::width);
+
+    @Override
+    public int compareTo(Family other) {
+      return ORDER.compare(this, other);
+    }
+
     String name(long number) {
       return width < 0 ? prefix : prefix + Hostlist.padded(number, width) + suffix;
     }
@@ -60,6 +73,13 @@ public record HostRun(Family family, long first, int count) {
   /** Those and these. */
   public HostRun after(HostRun before) {
     return new HostRun(before.family, before.first, before.count + count);
+  }
+
+  /** How many letters a list grows by that has these, too. */
+  public int letters(boolean sameFamily) {
+    return numbers().length()
+        + 1
+        + (sameFamily ? 0 : family.prefix.length() + family.suffix.length() + 2);
   }
 
   /** In the form {@link Hostlist} reads. */

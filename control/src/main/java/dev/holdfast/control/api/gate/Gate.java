@@ -310,7 +310,8 @@ public final class Gate implements AutoCloseable {
         refusedBodies.get());
   }
 
-  private static String address(SocketAddress remote) {
+  /** The address that counts; whoever has a /64 of IPv6 counts once. */
+  public static String address(SocketAddress remote) {
     InetAddress address = remote instanceof InetSocketAddress it ? it.getAddress() : null;
     return switch (address) {
       case null -> remote.toString();
