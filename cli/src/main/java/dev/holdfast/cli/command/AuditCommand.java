@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
     description = "Tell who acted through the control plane or was refused, the newest first.",
     footer = {
       "",
-      "Only an admin may. The lines are in audit.jsonl in the state folder of the control plane, too; what",
+      "Only an admin may. The lines are in audit.jsonl and refused.jsonl in the state folder, too; what",
       "came of an action is in the timeline of its incident.",
       "",
       "Examples:",
