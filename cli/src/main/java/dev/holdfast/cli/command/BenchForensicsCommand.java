@@ -7,6 +7,7 @@ import dev.holdfast.cli.console.Console;
 import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
 import dev.holdfast.core.text.Json;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,11 +34,15 @@ import picocli.CommandLine.Option;
       "differ, files that are lost and trouble that was survived; then how fast logs are read, and a folder",
       "with one log for each of 10,000 ranks (--ranks), which is deleted afterwards.",
       "",
+      "With --posted they are texts that people posted, with what was found to be the cause. Right: the",
+      "class fits, and nobody else is named than the text tells. A run that is well and accused is wrong.",
+      "",
       "Examples:",
       "  holdfast bench forensics",
       "  holdfast bench forensics --seed 100000 --cases 5000",
       "  holdfast bench forensics --cases 0 --large         4,096 ranks with 2,000 entries each",
       "  holdfast bench forensics --logs",
+      "  holdfast bench forensics --posted fixtures/posted",
     })
 final class BenchForensicsCommand implements Callable<Integer> {
   private final Console console;
@@ -55,6 +60,12 @@ final class BenchForensicsCommand implements Callable<Integer> {
 
   @Option(names = "--logs", description = "Try logs instead of flight recorder dumps.")
   private boolean logs;
+
+  @Option(
+      names = "--posted",
+      paramLabel = "PLACE",
+      description = "Try texts that people posted, of a file of cases or a folder of them.")
+  private @Nullable Path posted;
 
   @Option(
       names = "--ranks",
@@ -85,7 +96,9 @@ final class BenchForensicsCommand implements Callable<Integer> {
     }
     Map<String, @Nullable Object> tree = Json.map("schema", "holdfast.bench.forensics/1");
     StringBuilder text = new StringBuilder();
-    if (logs) {
+    if (posted != null) {
+      BenchPosted.measure(console, tree, text, posted);
+    } else if (logs) {
       BenchLogs.measure(console, tree, text, seed, cases, ranks);
     } else if (cases > 0) {
       ScoreTable score = new ScoreTable(FlightScore.of(seed, cases), false);

@@ -202,8 +202,7 @@ class LimitsTest {
     assertThat(cluster.tell("node/n1", apart(0))).as("what holds may change").isEmpty();
     assertThat(cluster.tell("node/n2", Told.worse("n2", 1))).as("others").isEmpty();
     Subject one = new Subject.Node("n1").part("thing", "t7");
-    assertThat(cluster.tell("node/n1", new Statement.Cleared("site.fault", one, "gone")))
-        .isEmpty();
+    assertThat(cluster.tell("node/n1", new Statement.Cleared("site.fault", one, "gone"))).isEmpty();
     cluster.later(Duration.ofHours(1));
     assertThat(cluster.state.openIncidentCount("node/n1")).isLessThan(Limits.OPEN_INCIDENTS);
     assertThat(cluster.tell("node/n1", apart(Limits.OPEN_INCIDENTS))).isEmpty();
