@@ -8,6 +8,8 @@ import dev.holdfast.launch.forensics.Bundle;
 import dev.holdfast.launch.forensics.Investigation;
 import dev.holdfast.launch.forensics.VerdictHtml;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -31,7 +33,8 @@ import picocli.CommandLine.Parameters;
       "  the folder of a run, or one that holds the folders of all its nodes",
       "  a folder with flight recorder dumps of PyTorch's ranks, one file for each, the name ends",
       "    with the rank: nccl_trace_rank_0, comm_lib_trace_rank_1, _dump_2, 3.json",
-      "  a folder with logs of ranks, schedulers and kernels, or a single log",
+      "  a log, several, a folder of them, or - for standard input: of ranks, launchers, schedulers,",
+      "    containers, the journal, the kernel; whatever its name, plain or compressed by gzip",
       "All that is there is read: what the launcher saw, stacks, flight recorders, logs. Pickles are",
       "read without running anything in them. Dumps that are missing or break off are evidence, too.",
       "",
@@ -42,6 +45,8 @@ import picocli.CommandLine.Parameters;
       "",
       "Examples:",
       "  holdfast diagnose bundle_0.zip",
+      "  holdfast diagnose slurm-4711.out dmesg-n17.txt",
+      "  kubectl logs -l job=llm --prefix --tail=-1 | holdfast diagnose -",
       "  holdfast diagnose ~/.cache/torch",
       "  holdfast diagnose dumps --job slurm-4711 --format json | jq '.hypotheses[0]'",
       "  holdfast diagnose dumps --ranks 4096      ranks that nobody names are missed, too",
@@ -52,7 +57,7 @@ final class DiagnoseCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "PLACE",
       arity = "1..*",
-      description = "A bundle, or a folder with what a run left behind.")
+      description = "A bundle, a folder with what a run left behind, a log, or -.")
   private List<Path> places = List.of();
 
   @Option(
@@ -89,10 +94,7 @@ final class DiagnoseCommand implements Callable<Integer> {
   public Integer call() {
     Investigation found = investigate();
     if (found.empty()) {
-      throw new HoldfastException(
-          ErrorCode.NO_EVIDENCE,
-          "nothing in %s tells of a run: no timeline of holdfast run, no dump, no log"
-              .formatted(places.getFirst()));
+      throw new HoldfastException(ErrorCode.NO_EVIDENCE, nothing(found));
     }
     if (found.recordings().isPresent()
         && found.recordings().get().flights().isEmpty()
@@ -112,15 +114,52 @@ final class DiagnoseCommand implements Callable<Integer> {
 
   private Investigation investigate() {
     try {
-      return places.size() == 1 && !Bundle.is(places.getFirst())
-          ? Investigation.of(places.getFirst(), ranks)
-          : Bundle.opened(places, folder -> Investigation.of(folder, ranks));
+      if (places.equals(List.of(Path.of("-")))) {
+        return Investigation.of(System.in);
+      }
+      if (places.size() == 1 && !Bundle.is(places.getFirst())) {
+        return Investigation.of(places.getFirst(), ranks);
+      }
+      for (Path place : places) {
+        if (Files.notExists(place)) {
+          throw new NoSuchFileException(place.toString());
+        }
+        if (Files.isRegularFile(place) && !Bundle.is(place)) {
+          return logs();
+        }
+      }
+      return Bundle.opened(places, folder -> Investigation.of(folder, ranks));
     } catch (IOException unreadable) {
       throw new HoldfastException(
           ErrorCode.UNREADABLE_INPUT,
           places.getFirst() + ": " + Failures.why(unreadable),
           unreadable);
     }
+  }
+
+  private Investigation logs() throws IOException {
+    for (Path place : places) {
+      if (!Files.isRegularFile(place) || Bundle.is(place)) {
+        throw new HoldfastException(
+            ErrorCode.WRONG_USAGE,
+            place + " is no log: logs are read together, and so are bundles, but not both");
+      }
+    }
+    return Investigation.of(places);
+  }
+
+  private String nothing(Investigation found) {
+    Path place = places.getFirst();
+    if (places.equals(List.of(Path.of("-")))) {
+      return "standard input " + (found.trouble().isEmpty() ? "is empty" : "is not text");
+    }
+    if (!found.trouble().isEmpty()) {
+      return found.trouble().getFirst();
+    }
+    return Files.isDirectory(place)
+        ? "nothing in %s tells of a run: no timeline of holdfast run, no dump, no log"
+            .formatted(place)
+        : place + " is empty";
   }
 
   private static String first(List<String> trouble) {

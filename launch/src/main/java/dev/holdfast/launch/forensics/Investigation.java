@@ -18,6 +18,7 @@ import dev.holdfast.core.forensics.verdict.Source;
 import dev.holdfast.core.forensics.verdict.Verdict;
 import dev.holdfast.launch.report.RunReport;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -83,6 +84,20 @@ public record Investigation(
     return reading.done();
   }
 
+  /** Reads files that were named: logs, whatever they are called. */
+  public static Investigation of(List<Path> files) {
+    Reading reading = new Reading(0);
+    reading.logs(LogFolder.named(files));
+    return reading.done();
+  }
+
+  /** Reads one log that comes in by a pipe. */
+  public static Investigation of(InputStream in) {
+    Reading reading = new Reading(0);
+    reading.logs(List.of(LogFolder.of(in)));
+    return reading.done();
+  }
+
   /** Sources one after the other. */
   private static final class Reading {
     private final int ranks;
@@ -121,12 +136,11 @@ public record Investigation(
       }
       LogVerdict read = LogFolder.read(files);
       LogVolume volume = read.volume();
-      boolean tells = volume.ranks() > 0 || read.first().blames() || !read.findings().isEmpty();
-      if (volume.lines() == 0 || !tells) {
+      trouble.addAll(volume.unreadable());
+      if (volume.files() == 0 || volume.bytes() == 0) {
         return;
       }
       logs = Optional.of(read);
-      trouble.addAll(volume.unreadable());
       sources.add(
           "logs: %d %s, %d lines of %d %s"
               .formatted(

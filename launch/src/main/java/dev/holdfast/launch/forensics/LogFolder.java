@@ -6,6 +6,7 @@ import dev.holdfast.core.forensics.logs.LogNames;
 import dev.holdfast.core.forensics.logs.LogSource;
 import dev.holdfast.core.forensics.logs.LogVerdict;
 import dev.holdfast.core.text.Times;
+import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,6 +21,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
 
 /**
  * The logs of a run in a folder: one file for each rank or one for all, of Slurm, of torchrun, of
@@ -28,8 +30,12 @@ import java.util.stream.Stream;
 public final class LogFolder {
   private static final int MOST_FILES = 200_000;
   private static final int MOST_DEPTH = 8;
+  private static final int MAGIC = 6;
   private static final Pattern NAME =
-      Pattern.compile("(?i).*\\.(log|out|err|txt|stdout|stderr|jsonl)|.*(dmesg|kmsg|ncclras).*");
+      Pattern.compile(
+          "(?i).*\\.(?:log|out|err|txt|stdout|stderr|jsonl|[oe]\\d{1,12})(?:\\.\\d{1,4})?(?:\\.gz)?"
+              + "|(?:.*[-_.])?(?:stdout|stderr|console|messages|syslog|journal|log)(?:[-_.]\\d{1,10})?(?:\\.gz)?"
+              + "|.*(?:dmesg|kmsg|ncclras).*");
   private static final Set<String> OWN =
       Set.of("timeline.log", "modules.txt", "supervisor.log", "watcher.log");
 
@@ -66,6 +72,22 @@ public final class LogFolder {
                   told.door());
             })
         .toList();
+  }
+
+  /** Files that were named, whatever they are called. */
+  static List<LogSource> named(List<Path> files) {
+    List<LogSource> sources = new ArrayList<>();
+    boolean several = files.stream().map(Path::getFileName).distinct().count() < files.size();
+    for (Path file : files) {
+      sources.add(source(file, several ? file.toString() : file.getFileName() + "", true));
+    }
+    return sources;
+  }
+
+  /** What comes in by a pipe. */
+  static LogSource of(InputStream in) {
+    return new LogSource(
+        "standard input", LogSource.Kind.OUTPUT, -1, -1, "", System.currentTimeMillis(), () -> in);
   }
 
   /** What there is to read; empty: nothing in it looks like a log. */
@@ -116,7 +138,53 @@ public final class LogFolder {
         told.local(),
         told.node(),
         file.toFile().lastModified(),
-        () -> error ? errorFile(file) : Files.newInputStream(file));
+        () -> error ? errorFile(file) : opened(file));
+  }
+
+  /** What is compressed as everybody can read it is read, the rest named. */
+  private static InputStream opened(Path file) throws IOException {
+    BufferedInputStream in = new BufferedInputStream(Files.newInputStream(file));
+    try {
+      in.mark(MAGIC);
+      byte[] begin = in.readNBytes(MAGIC);
+      in.reset();
+      for (Compressed form : Compressed.values()) {
+        if (form.is(begin)) {
+          throw new IOException(
+              "is compressed: %s -dc %s | holdfast diagnose -"
+                  .formatted(form.program, file.getFileName()));
+        }
+      }
+      boolean gzip = begin.length > 2 && begin[0] == 0x1f && begin[1] == (byte) 0x8b;
+      return gzip ? new GZIPInputStream(in, 1 << 16) : in;
+    } catch (IOException problem) {
+      in.close();
+      throw problem;
+    }
+  }
+
+  /** What only other programs can read. */
+  private enum Compressed {
+    XZ("xz", 0xfd, '7', 'z', 'X', 'Z'),
+    ZSTD("zstd", 0x28, 0xb5, 0x2f, 0xfd),
+    BZIP2("bzip2", 'B', 'Z', 'h');
+
+    private final String program;
+    private final int[] magic;
+
+    Compressed(String program, int... magic) {
+      this.program = program;
+      this.magic = magic;
+    }
+
+    boolean is(byte[] begin) {
+      for (int i = 0; i < magic.length; i++) {
+        if (i >= begin.length || begin[i] != (byte) magic[i]) {
+          return false;
+        }
+      }
+      return true;
+    }
   }
 
   /** PyTorch's error file as lines: the time it tells, then the exception. */

@@ -58,14 +58,22 @@ record KernelNotes(String node, String file, List<KernelEvent> events, long byte
     if (node.isEmpty() && host.find()) {
       node = host.group(1);
     }
-    List<KernelEvent> events = KernelLog.decode(text, Optional.empty(), Optional.empty());
+    return new KernelNotes(node, source.name(), events(text), bytes);
+  }
+
+  /** Of lines that were found among others. */
+  static KernelNotes of(String node, String file, String text) {
+    return new KernelNotes(node, file, events(text), 0);
+  }
+
+  private static List<KernelEvent> events(String text) {
     List<KernelEvent> kept = new ArrayList<>();
-    for (KernelEvent event : events) {
+    for (KernelEvent event : KernelLog.decode(text, Optional.empty(), Optional.empty())) {
       if (event.severity() != Severity.INFO && kept.size() < MOST_EVENTS) {
         kept.add(event);
       }
     }
-    return new KernelNotes(node, source.name(), kept, bytes);
+    return kept;
   }
 
   /** Whether it can have ended a run by itself. */

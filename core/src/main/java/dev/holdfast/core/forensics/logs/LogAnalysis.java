@@ -43,9 +43,10 @@ public final class LogAnalysis {
 
   /** Reads one file; by any thread. A file that cannot be read is noted. */
   public void read(LogSource source) {
-    try (InputStream in = source.door().open()) {
+    try (InputStream in = LogStream.of(source.door().open())) {
       byte[] begin = in.readNBytes(Sniff.BYTES);
-      switch (Sniff.of(begin, begin.length, source.kind())) {
+      Sniff form = Sniff.of(begin, begin.length, source.kind());
+      switch (form) {
         case KERNEL -> keep(KernelNotes.read(source, begin, in));
         case RAS -> {
           byte[] all = all(begin, in);
@@ -55,8 +56,8 @@ public final class LogAnalysis {
           InspectorNotes notes = new InspectorNotes();
           keep(notes, notes.read(begin, in));
         }
-        case NUMBERED -> keep(new LogScanner(source, true, ids::getAndIncrement).scan(begin, in));
-        case OUTPUT -> keep(new LogScanner(source, false, ids::getAndIncrement).scan(begin, in));
+        case OUTPUT, NUMBERED, HOSTED ->
+            keep(new LogScanner(source, form, ids::getAndIncrement).scan(begin, in));
       }
     } catch (IOException | IllegalArgumentException cannot) {
       refuse(source.name() + ": " + cannot.getMessage());
@@ -98,6 +99,7 @@ public final class LogAnalysis {
     lines += notes.lines();
     crowded |= notes.crowded();
     speakers.addAll(notes.speakers());
+    notes.kernels().stream().limit(MOST_KERNELS - kernels.size()).forEach(kernels::add);
     templates.merge(notes.templates());
     for (Ending ending : notes.endings().all()) {
       if (endings.size() < MOST_ENDINGS) {

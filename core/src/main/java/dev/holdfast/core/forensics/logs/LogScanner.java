@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
 final class LogScanner {
   private static final int BUFFER = 64 * 1024;
   private static final int MOST_LINE = 4_096;
+  private static final int OVERLAP = 256;
   private static final int SHOWN = 200;
+  private static final byte ESCAPE = 0x1b;
   private static final int MOST_TEMPLATES = 512;
   private static final int MOST_SPEAKERS = 100_000;
   private static final int TRACEBACK = row("any.traceback");
@@ -31,7 +33,7 @@ final class LogScanner {
   private final LineHead head;
   private final Templates templates = new Templates(MOST_TEMPLATES);
   private final Endings endings;
-  private final Map<Integer, Speaker> speakers = new HashMap<>();
+  private final Map<Label, Speaker> speakers = new HashMap<>();
   private final Speaker own;
   private final long[] hits = new long[Marks.words()];
   private final StepWord stepWord = new StepWord();
@@ -42,16 +44,29 @@ final class LogScanner {
 
   private long bytesRead;
   private long lines;
+
+  /** Of the line that is read, as an editor counts. */
+  private long number = 1;
+
+  /** Where the line changes colours first, −1: nowhere. */
+  private int escape = -1;
+
+  /** The next part goes on with the line of the one before. */
+  private boolean continued;
+
+  private byte[] plain = new byte[MOST_LINE];
+  private int lineFrom;
+  private final KernelLines kernels;
   private boolean crowded;
 
-  LogScanner(LogSource source, boolean numbered, IntSupplier ids) {
+  LogScanner(LogSource source, Sniff form, IntSupplier ids) {
     this.source = source;
     this.ids = ids;
     head =
-        new LineHead(
-            source.writtenMillis() > 0 ? source.writtenMillis() * 1000 : Stamp.NONE, numbered);
+        new LineHead(source.writtenMillis() > 0 ? source.writtenMillis() * 1000 : Stamp.NONE, form);
     own = new Speaker(ids.getAsInt(), source, pace, source.rank(), source.local());
     endings = new Endings(source.name());
+    kernels = new KernelLines(source);
   }
 
   /** What a file told. */
@@ -59,6 +74,7 @@ final class LogScanner {
       List<Speaker> speakers,
       Templates templates,
       Endings endings,
+      List<KernelNotes> kernels,
       long bytes,
       long lines,
       boolean crowded) {}
@@ -73,7 +89,6 @@ final class LogScanner {
     int filled = begin.length;
     bytesRead = filled;
     boolean more = true;
-    boolean skipping = false;
     while (more || filled > 0) {
       if (more && filled < buffer.length) {
         int read = in.read(buffer, filled, buffer.length - filled);
@@ -82,24 +97,16 @@ final class LogScanner {
         bytesRead += Math.max(0, read);
       }
       int from = 0;
-      int newline;
-      while ((newline = newline(buffer, from, filled)) >= 0) {
-        if (!skipping) {
-          line(buffer, from, newline);
-        }
-        skipping = false;
-        from = newline + 1;
+      int ending;
+      while ((ending = ending(buffer, from, filled)) >= 0) {
+        line(buffer, from, ending);
+        continued = false;
+        number += buffer[ending] == '\n' ? 1 : 0;
+        from = ending + 1;
       }
-      if (from == 0 && filled == buffer.length) {
-        if (!skipping) {
-          line(buffer, 0, filled);
-        }
-        skipping = true;
-        from = filled;
-      } else if (!more) {
-        if (!skipping && from < filled) {
-          line(buffer, from, filled);
-        }
+      if (from == 0 && filled == buffer.length || !more && from < filled) {
+        line(buffer, from, filled);
+        continued = true;
         from = filled;
       }
       System.arraycopy(buffer, from, buffer, 0, filled - from);
@@ -109,30 +116,55 @@ final class LogScanner {
     if (own.lines > 0 || all.isEmpty()) {
       all.add(own);
     }
-    return new Notes(all, templates, endings, bytesRead, lines, crowded);
+    return new Notes(all, templates, endings, kernels.notes(), bytesRead, lines, crowded);
   }
 
-  private static int newline(byte[] buffer, int from, int end) {
+  /** A progress bar draws itself again behind a carriage return: that ends a line, too. */
+  private int ending(byte[] buffer, int from, int end) {
+    escape = -1;
     for (int at = from; at < end; at++) {
-      if (buffer[at] == '\n') {
-        return at;
+      byte one = buffer[at];
+      if (one <= ESCAPE) {
+        if (one == '\n' || one == '\r') {
+          return at;
+        }
+        if (one == ESCAPE && escape < 0) {
+          escape = at;
+        }
       }
     }
     return -1;
   }
 
-  private void line(byte[] bytes, int from, int newline) {
-    lines++;
-    int end = newline;
-    while (end > from && (bytes[end - 1] == '\r' || bytes[end - 1] == ' ')) {
+  /** A line, or the next part of one that is longer than the buffer. */
+  private void line(byte[] bytes, int from, int ending) {
+    int end = ending;
+    while (end > from && bytes[end - 1] == ' ') {
       end--;
     }
-    int begin = redrawn(bytes, from, end);
-    end = Math.min(end, begin + MOST_LINE);
-    if (begin >= end) {
+    if (from >= end) {
       return;
     }
-    head.read(bytes, begin, end);
+    if (escape >= 0) {
+      end = plain(bytes, from, end);
+      bytes = plain;
+      from = 0;
+    }
+    int text = from;
+    if (!continued) {
+      head.read(bytes, from, end);
+      text = head.text;
+      begun();
+    }
+    lineFrom = from;
+    Speaker speaker = speaker();
+    for (int at = text; at == text || at + OVERLAP < end; at += MOST_LINE - OVERLAP) {
+      part(speaker, bytes, at, Math.min(end, at + MOST_LINE));
+    }
+  }
+
+  private void begun() {
+    lines++;
     Speaker speaker = speaker();
     speaker.lines++;
     long time = head.time;
@@ -143,10 +175,9 @@ final class LogScanner {
       speaker.lastTime = Math.max(speaker.lastTime, time);
       latest = Math.max(latest, time);
     }
-    int text = head.text;
-    if (text >= end) {
-      return;
-    }
+  }
+
+  private void part(Speaker speaker, byte[] bytes, int text, int end) {
     boolean marked = Marks.scan(bytes, text, end, hits);
     boolean trouble = marked && (Marks.has(hits, Marks.NOTABLE) || Marks.rules(hits));
     Template template = template(bytes, text, end, trouble, speaker);
@@ -154,26 +185,33 @@ final class LogScanner {
       look(speaker, template, bytes, text, end);
     } else if (speaker.inTraceback && bytes[text] > ' ') {
       exception(speaker, said(bytes, text, end));
-    } else if (template != null && template.count > 1 && bytes[text] > ' ') {
-      pace.routine++;
-      pace.routineTime = latest;
     }
   }
 
-  /** A progress bar draws itself again behind a carriage return: only its last state counts. */
-  private static int redrawn(byte[] bytes, int from, int end) {
-    int limit = Math.max(from, end - MOST_LINE);
-    for (int at = end - 1; at >= limit; at--) {
-      if (bytes[at] == '\r') {
-        return at + 1;
+  /** Copies a line without what colours it; gives its new length. */
+  private int plain(byte[] bytes, int from, int end) {
+    if (plain.length < end - from) {
+      plain = new byte[Math.max(MOST_LINE, end - from)];
+    }
+    int length = escape - from;
+    System.arraycopy(bytes, from, plain, 0, length);
+    for (int at = escape; at < end; at++) {
+      if (bytes[at] != ESCAPE) {
+        plain[length++] = bytes[at];
+      } else if (at + 1 < end && bytes[at + 1] == '[') {
+        at += 2;
+        while (at < end && (bytes[at] < '@' || bytes[at] > '~')) {
+          at++;
+        }
+      } else {
+        at++;
       }
     }
-    return from;
+    return length;
   }
 
   private Speaker speaker() {
-    int label = head.rank >= 0 ? head.rank : head.local >= 0 ? -2 - head.local : -1;
-    if (label == -1) {
+    if (head.rank < 0 && head.local < 0 && head.node.isEmpty()) {
       return own;
     }
     boolean known = source.rank() >= 0 || source.local() >= 0;
@@ -183,22 +221,33 @@ final class LogScanner {
       }
       return own;
     }
-    int key = head.local >= 0 ? -2 - head.local : head.rank;
-    Speaker speaker = speakers.get(key);
-    if (speaker == null) {
-      if (speakers.size() >= MOST_SPEAKERS) {
-        crowded = true;
-        return own;
-      }
-      speaker =
-          new Speaker(ids.getAsInt(), source, pace, head.local >= 0 ? -1 : head.rank, head.local);
-      speakers.put(key, speaker);
-    }
+    Speaker speaker = speaker(head.node, head.local < 0 ? head.rank : -1, head.local);
     if (head.local >= 0 && head.rank >= 0 && speaker.learned < 0) {
       speaker.learned = head.rank;
     }
     return speaker;
   }
+
+  /** Whose lines carry that label. */
+  private Speaker speaker(String node, int rank, int local) {
+    Label label = new Label(rank >= 0 ? "" : node, rank, local);
+    Speaker speaker = speakers.get(label);
+    if (speaker == null) {
+      if (speakers.size() >= MOST_SPEAKERS) {
+        crowded = true;
+        return own;
+      }
+      speaker = new Speaker(ids.getAsInt(), source, pace, rank, local);
+      speakers.put(label, speaker);
+    }
+    if (speaker.node.isEmpty()) {
+      speaker.node = node;
+    }
+    return speaker;
+  }
+
+  /** What tells the lines of one process from those of others; a rank is one wherever it runs. */
+  private record Label(String node, int rank, int local) {}
 
   private @Nullable Template template(
       byte[] bytes, int text, int end, boolean trouble, Speaker speaker) {
@@ -220,6 +269,9 @@ final class LogScanner {
   }
 
   private void look(Speaker speaker, @Nullable Template template, byte[] bytes, int text, int end) {
+    if (speaker.inTraceback && bytes[text] == ' ') {
+      return; // the source that a traceback shows may speak of any error
+    }
     if (Marks.has(hits, Marks.STEP) && stepWord.read(bytes, text, end)) {
       step(speaker);
     }
@@ -228,32 +280,50 @@ final class LogScanner {
     boolean waits = Marks.has(hits, Marks.WAIT);
     boolean ends = Marks.has(hits, Marks.END);
     boolean asked = Marks.has(hits, Marks.ASKED);
-    if (!(rules || nccl || waits || ends || asked || speaker.inTraceback)) {
+    boolean kernel = Marks.has(hits, Marks.KERNEL);
+    if (!(rules || nccl || waits || ends || asked || kernel || speaker.inTraceback)) {
       return;
     }
     String line = new String(bytes, text, end - text, StandardCharsets.UTF_8);
+    if (kernel && kernels.take(text(bytes, lineFrom, end, MOST_LINE), speaker.node)) {
+      return;
+    }
+    Speaker who = who(speaker, line);
     if (nccl) {
-      speaker.nccl().read(line);
+      who.nccl().read(line);
     }
     if (waits) {
-      Wait.of(line).ifPresent(speaker::waits);
+      Wait.of(line).ifPresent(who::waits);
       long work = Wait.number(line, "work: ", Math.max(0, line.indexOf("last enqueued")));
       if (line.contains("last enqueued") && work >= 0) {
-        speaker.enqueued(Wait.group(line), work);
+        who.enqueued(Wait.group(line), work);
       }
     }
     if (ends && endings.read(line, said(bytes, text, end))) {
       return;
     }
-    if (asked && speaker.asked == null) {
-      speaker.asked = said(bytes, text, end);
+    if (asked && who.asked == null) {
+      who.asked = said(bytes, text, end);
     }
-    int row = rules ? FailureRules.best(hits, line) : -1;
+    int row = rules && !Quote.is(line) ? FailureRules.best(hits, line) : -1;
     if (row >= 0) {
-      matched(speaker, template, row, said(bytes, text, end));
+      speaker.inTraceback = false;
+      matched(who, template, row, said(bytes, text, end));
     } else if (speaker.inTraceback && bytes[text] > ' ') {
       exception(speaker, said(bytes, text, end));
     }
+  }
+
+  /** The line's own words, where nothing before them tells whose it is. */
+  private Speaker who(Speaker speaker, String line) {
+    if (speaker.rank >= 0 || speaker.local >= 0) {
+      return speaker;
+    }
+    Named named = Named.of(line);
+    return named == null
+        ? speaker
+        : speaker(
+            named.node().isEmpty() ? speaker.node : named.node(), named.rank(), named.local());
   }
 
   private void matched(Speaker speaker, @Nullable Template template, int row, Said said) {
@@ -293,7 +363,7 @@ final class LogScanner {
       speaker.step = stepWord.number;
       speaker.told++;
       speaker.stepTime = latest;
-      speaker.stepLine = lines;
+      speaker.stepLine = number;
     }
     if (stepWord.number > pace.step) {
       pace.step = stepWord.number;
@@ -309,13 +379,17 @@ final class LogScanner {
     return new Said(
         head.time != Stamp.NONE ? head.time : latest,
         head.time != Stamp.NONE,
-        lines,
+        number,
         source.name(),
         text(bytes, text, end));
   }
 
   private static String text(byte[] bytes, int from, int end) {
-    int length = Math.min(end - from, SHOWN);
+    return text(bytes, from, end, SHOWN);
+  }
+
+  private static String text(byte[] bytes, int from, int end, int most) {
+    int length = Math.min(end - from, most);
     String text = new String(bytes, from, length, StandardCharsets.UTF_8).strip();
     return length < end - from ? text + "…" : text;
   }

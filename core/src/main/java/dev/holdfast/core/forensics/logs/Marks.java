@@ -30,6 +30,9 @@ final class Marks {
   /** Somebody thought it worth the word. */
   static final int NOTABLE = RULES + 5;
 
+  /** A kernel may have written it. */
+  static final int KERNEL = RULES + 6;
+
   private static final MarkerIndex INDEX = new MarkerIndex(markers());
 
   private Marks() {}
@@ -61,6 +64,23 @@ final class Marks {
     markers.add(
         List.of(
             "ERROR", "Error", "error:", "WARN", "FATAL", "Fatal", "Exception", "failed", "Killed"));
+    markers.add(
+        List.of(
+            "NVRM: ",
+            "nvidia-nvswitch",
+            " kernel",
+            "kernel: ",
+            "Out of memory: Kill",
+            "emory cgroup out of memory",
+            "oom-kill:",
+            "amdgpu",
+            "mlx5_core",
+            "EDAC ",
+            "mce: ",
+            "AER: ",
+            "I/O error",
+            "blocked for more than",
+            "lockup"));
     return markers;
   }
 

@@ -109,7 +109,7 @@ final class Scene {
   /** Of one node: the folder above {@code 3/stderr.log}, or the file whose lines carry labels. */
   private static String folder(Speaker speaker) {
     if (!speaker.inFolder()) {
-      return speaker.file;
+      return speaker.file + " " + speaker.node;
     }
     int slash = speaker.place.lastIndexOf('/');
     return slash < 0 ? "" : speaker.place.substring(0, slash);

@@ -1,6 +1,9 @@
 package dev.holdfast.core.forensics.logs;
 
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What kind of file is it, told by its first kilobytes? */
@@ -8,6 +11,8 @@ enum Sniff {
   OUTPUT,
   /** Lines begin with the number of a task: {@code srun -l}. */
   NUMBERED,
+  /** Lines begin with the name of a host or a container: {@code pdsh}, {@code docker compose}. */
+  HOSTED,
   KERNEL,
   RAS,
   INSPECTOR;
@@ -17,11 +22,10 @@ enum Sniff {
   private static final int LINES = 50;
 
   private static final Pattern NUMBER = Pattern.compile(" {0,6}\\d{1,6}: ?.*");
-  private static final Pattern KERNEL_LINE =
-      Pattern.compile(
-          "(?:<\\d{1,3}>|[a-z]{4,8} *:[a-z]{3,7} *: )?\\[ {0,12}\\d{1,12}\\.\\d{6}\\] .*"
-              + "|.{0,80} kernel: .*"
-              + "|\\[[A-Z][a-z]{2} [A-Z][a-z]{2} [ \\d]\\d [\\d:]{8} \\d{4}\\] .*");
+
+  /** A host has a number, which levels and words of programs have not. */
+  private static final Pattern HOST =
+      Pattern.compile("((?=[^:|]*\\d)(?=[^:|]*[A-Za-z.])[A-Za-z0-9][\\w.-]{1,80})(?:: | +\\| ).*");
 
   static Sniff of(byte[] begin, int length, LogSource.Kind named) {
     String text = new String(begin, 0, Math.min(length, BYTES), StandardCharsets.UTF_8);
@@ -42,20 +46,31 @@ enum Sniff {
     int lines = 0;
     int numbered = 0;
     int kernel = 0;
+    int hosted = 0;
+    Set<String> hosts = new HashSet<>();
     for (String line : text.lines().limit(LINES).toList()) {
       if (!line.isBlank() && line.length() < 2000) {
         lines++;
         char first = line.charAt(0);
         boolean digits = first == ' ' || (first >= '0' && first <= '9');
         numbered += digits && NUMBER.matcher(line).matches() ? 1 : 0;
+        Matcher host = HOST.matcher(line);
+        if (host.matches()) {
+          hosted++;
+          hosts.add(host.group(1));
+        }
         boolean dressed = first == '[' || first == '<' || line.contains("] ");
-        boolean told = dressed || line.contains(" kernel: ");
-        kernel += told && KERNEL_LINE.matcher(line).matches() ? 1 : 0;
+        boolean told = dressed || line.contains("kernel") || line.contains("NVRM: ");
+        kernel += told && KernelLines.is(line) ? 1 : 0;
       }
     }
-    if (lines >= 3 && kernel * 10 >= lines * 9) {
+    if (lines >= 1 && kernel * 10 >= lines * 9) {
       return KERNEL;
     }
-    return lines >= 2 && numbered * 10 >= lines * 8 ? NUMBERED : OUTPUT;
+    if (lines >= 2 && numbered * 10 >= lines * 8) {
+      return NUMBERED;
+    }
+    boolean few = hosts.size() * 2 <= hosted;
+    return lines >= 2 && few && hosted * 10 >= lines * 8 ? HOSTED : OUTPUT;
   }
 }

@@ -71,7 +71,9 @@ final class Speaker {
     if (rank >= 0) {
       return "rank " + rank;
     }
-    return local >= 0 ? (inFolder() ? place : file) + " local " + local : "file " + file;
+    return local >= 0
+        ? (inFolder() ? place : file + " " + node) + " local " + local
+        : "file " + file + " " + node;
   }
 
   /** Whether its folder is that of one rank, {@code 3/stderr.log}. */
