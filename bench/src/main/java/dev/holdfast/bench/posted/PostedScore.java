@@ -38,12 +38,13 @@ public final class PostedScore {
   /**
    * What was answered.
    *
+   * @param gpu of the node, −1: none is named
    * @param kind the class; {@code unknown}: cannot tell; {@code refused}: it was not taken for a
    *     log
    * @param node empty: none is named
    */
-  public record Answer(List<Integer> ranks, String node, String kind, double confidence) {
-    public static final Answer REFUSED = new Answer(List.of(), "", "refused", 0);
+  public record Answer(List<Integer> ranks, String node, int gpu, String kind, double confidence) {
+    public static final Answer REFUSED = new Answer(List.of(), "", -1, "refused", 0);
 
     public Answer {
       ranks = List.copyOf(ranks);
@@ -61,7 +62,7 @@ public final class PostedScore {
     public String toString() {
       String who =
           ranks.isEmpty()
-              ? node.isEmpty() ? "nobody" : "node " + node
+              ? node.isEmpty() ? "nobody" : (gpu < 0 ? "node " : "GPU " + gpu + " of ") + node
               : "rank "
                   + ranks.stream().map(String::valueOf).collect(Collectors.joining(","))
                   + (node.isEmpty() ? "" : " on " + node);
@@ -154,7 +155,12 @@ public final class PostedScore {
         Arrays.stream(words[1].split(",")).map(Integer::parseInt).forEach(ranks::add);
         yield !answer.ranks().isEmpty() && ranks.containsAll(answer.ranks());
       }
-      case "node", "gpu" -> shortName(answer.node()).equals(shortName(words[1]));
+      case "node" ->
+          Arrays.stream(words[1].split(","))
+              .anyMatch(node -> shortName(answer.node()).equals(shortName(node)));
+      case "gpu" ->
+          shortName(answer.node()).equals(shortName(words[1]))
+              && (answer.gpu() < 0 || answer.gpu() == Integer.parseInt(words[2]));
       default -> false;
     };
   }

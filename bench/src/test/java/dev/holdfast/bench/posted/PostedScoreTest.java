@@ -18,7 +18,7 @@ class PostedScoreTest {
   }
 
   private static Answer answer(String kind, String node, Integer... ranks) {
-    return new Answer(List.of(ranks), node, kind, 0.9);
+    return new Answer(List.of(ranks), node, -1, kind, 0.9);
   }
 
   private static void judged(Outcome expected, PostedCase one, Answer answer) {
@@ -35,7 +35,7 @@ class PostedScoreTest {
     judged(Outcome.WRONG, one, answer("storage", "n1"));
     judged(Outcome.CANNOT_TELL, one, answer("storage", ""));
     judged(Outcome.WRONG, one, answer("hang", ""));
-    judged(Outcome.CANNOT_TELL, one, new Answer(List.of(), "", "hang", 0.3));
+    judged(Outcome.CANNOT_TELL, one, new Answer(List.of(), "", -1, "hang", 0.3));
     judged(Outcome.CANNOT_TELL, one, answer("unknown", ""));
     judged(Outcome.CANNOT_TELL, one, Answer.REFUSED);
   }

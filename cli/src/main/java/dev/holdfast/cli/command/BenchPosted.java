@@ -103,7 +103,8 @@ final class BenchPosted {
         Conclusion first = found.conclusions().getFirst();
         return found.empty()
             ? Answer.REFUSED
-            : new Answer(first.ranks(), first.node(), first.kind(), first.confidence());
+            : new Answer(
+                first.ranks(), first.node(), first.gpu(), first.kind(), first.confidence());
       } finally {
         Files.deleteIfExists(log);
         Files.delete(folder);

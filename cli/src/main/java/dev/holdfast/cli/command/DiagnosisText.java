@@ -74,8 +74,13 @@ record DiagnosisText(String job, Investigation found) {
 
   private List<String> culprits(Conclusion one) {
     return one.ranks().isEmpty() && !one.node().isEmpty()
-        ? List.of(new Subject.Node(one.node()).toString())
+        ? List.of(subject(one).toString())
         : one.ranks().stream().map(rank -> new Subject.Job(job, rank).toString()).toList();
+  }
+
+  private static Subject subject(Conclusion one) {
+    Subject.Node node = new Subject.Node(one.node());
+    return one.gpu() < 0 ? node : node.gpu(one.gpu());
   }
 
   String text(Console console) {

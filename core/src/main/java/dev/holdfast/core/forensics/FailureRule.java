@@ -76,19 +76,22 @@ public record FailureRule(
       return pieces.stream().reduce("", (a, b) -> b.length() > a.length() ? b : a);
     }
 
-    boolean fits(String line, int from) {
+    /** Where in the line it begins, −1: it does not fit. */
+    int at(String line, int from) {
       if (anchored && !line.startsWith(pieces.getFirst(), from)) {
-        return false;
+        return -1;
       }
+      int first = -1;
       int at = from;
       for (String piece : pieces) {
         int found = line.indexOf(piece, at);
         if (found < 0) {
-          return false;
+          return -1;
         }
+        first = first < 0 ? found : first;
         at = found + piece.length();
       }
-      return true;
+      return first;
     }
   }
 
@@ -146,6 +149,17 @@ public record FailureRule(
   }
 
   boolean fits(String line, int from) {
-    return patterns.stream().anyMatch(pattern -> pattern.fits(line, from));
+    return at(line, from) >= 0;
+  }
+
+  /** Where in the line its words begin, −1: they do not stand there. */
+  public int at(String line, int from) {
+    for (Pattern pattern : patterns) {
+      int at = pattern.at(line, from);
+      if (at >= 0) {
+        return at;
+      }
+    }
+    return -1;
   }
 }

@@ -35,6 +35,13 @@ public record KernelLine(
           "\\[ {0,12}(\\d{1,12})\\.(\\d{6})\\d{0,3}\\] ?(?:\\[ {0,8}[TC]\\d{1,10}\\] ?)?");
   private static final Pattern CALENDAR =
       Pattern.compile("\\[[A-Z][a-z]{2} [A-Z][a-z]{2} [ \\d]\\d \\d\\d:\\d\\d:\\d\\d \\d{4}\\] ?");
+
+  /** {@code dmesg -e} and {@code -d}: the time since the line before, or the minute. */
+  private static final Pattern RELATIVE =
+      Pattern.compile(
+          "\\[(?: {0,8}\\+ {0,8}\\d{1,8}\\.\\d{6}| {0,4}< {0,10}\\d{1,8}\\.\\d{6}>"
+              + "|[A-Z][a-z]{2} ?\\d{1,2} \\d\\d:\\d\\d)\\] ?");
+
   private static final Pattern ISO =
       Pattern.compile(
           "(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d)(?:[.,](\\d{1,9}))?(Z|[+-]\\d\\d:?\\d\\d) ");
@@ -117,8 +124,8 @@ public record KernelLine(
                       Optional.of(
                           Duration.ofSeconds(Long.parseLong(prefix.group(1)))
                               .plus(micros(Long.parseLong(prefix.group(2))))));
-      if (!sinceBoot) {
-        take(CALENDAR, prefix -> {});
+      if (!sinceBoot && !take(CALENDAR, prefix -> {})) {
+        take(RELATIVE, prefix -> {});
       }
     }
 

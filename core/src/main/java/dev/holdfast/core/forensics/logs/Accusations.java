@@ -19,7 +19,8 @@ final class Accusations {
           "(?:from|by|to|with|peer)(?: remote)?(?: peer)? \\[?([0-9a-zA-Z.:-]{2,60}?)\\]?[<\\]: ]");
   private static final Pattern BARRIER =
       Pattern.compile(
-          "Ranks? ([0-9, ]{1,200}) (?:in timeout )?failed to pass|Rank (\\d{1,6}) failed to");
+          "Ranks? ([0-9, ]{1,200}) (?:in timeout )?failed to pass|Rank (\\d{1,6}) failed to"
+              + "|waiting for send/recv from rank (\\d{1,6})");
 
   private final Scene scene;
   private final TreeSet<Integer> ranks = new TreeSet<>();
@@ -53,7 +54,8 @@ final class Accusations {
     for (String words : complaints(voice)) {
       Matcher barrier = BARRIER.matcher(words);
       if (barrier.find()) {
-        String list = barrier.group(1) == null ? barrier.group(2) : barrier.group(1);
+        String one = barrier.group(2) == null ? barrier.group(3) : barrier.group(2);
+        String list = barrier.group(1) == null ? one : barrier.group(1);
         Endings.numbers(list.strip().replace(" ", "")).ifPresent(ranks::addAll);
       }
       Matcher peer = ADDRESS.matcher(words);
@@ -83,8 +85,10 @@ final class Accusations {
   }
 
   private Optional<Answer> answer() {
-    ranks.removeIf(rank -> rank >= scene.world);
-    if (!ranks.isEmpty() && ranks.size() * 2 < Math.max(2, scene.world)) {
+    // Of few ranks heard nothing tells how many there are.
+    boolean all = scene.world > 2;
+    ranks.removeIf(rank -> all && rank >= scene.world);
+    if (!ranks.isEmpty() && (ranks.size() == 1 || ranks.size() * 2 < scene.world)) {
       return Optional.of(
           Answer.ranks(
               ranks,
@@ -94,17 +98,17 @@ final class Accusations {
               "did not come to the barrier.",
               List.of()));
     }
-    List<String> all = new ArrayList<>();
+    List<String> common = new ArrayList<>();
     votes.forEach(
         (node, count) -> {
           if (count == voters) {
-            all.add(node);
+            common.add(node);
           }
         });
-    if (voters < 2 || all.size() != 1) {
+    if (voters < 2 || common.size() != 1) {
       return Optional.empty();
     }
-    String node = all.getFirst();
+    String node = common.getFirst();
     List<String> why = List.of(voters + " broken connections, all of them to or from " + node);
     if (process && scene.absent.size() == 1 && scene.on(node).size() < largestNode()) {
       return Optional.of(

@@ -53,6 +53,9 @@ final class Collectives {
     Map<String, Map<String, List<Integer>>> byPlace = new TreeMap<>();
     for (Voice voice : scene.ranks()) {
       for (Wait wait : voice.waits()) {
+        if (wait.operation().isEmpty()) {
+          continue; // the line is cut off
+        }
         byPlace
             .computeIfAbsent(wait.group() + "#" + wait.sequence(), _ -> new TreeMap<>())
             .computeIfAbsent(wait.operation(), _ -> new ArrayList<>())

@@ -125,6 +125,7 @@ final class FirstFailure {
                     : first == Stamp.NONE || sign.strength().compareTo(Strength.GENERIC) < 0)
         .sorted(
             Comparator.comparing(Sign::strength)
+                .thenComparing(sign -> sign.kind() == FailureClass.LOST_NODE)
                 .thenComparing(sign -> !sign.timed())
                 .thenComparingLong(Sign::time)
                 .thenComparing(sign -> sign.ranks().isEmpty() ? -1 : sign.ranks().getFirst()))
@@ -145,7 +146,8 @@ final class FirstFailure {
     if (better.strength() == Strength.MACHINE && ranks.isEmpty()) {
       ranks.addAll(gpuRanks(better));
     }
-    String node = (local || byMemory) && nodes.size() == 1 ? nodes.first() : "";
+    int gpu = ranks.isEmpty() ? sameGpu(same) : -1;
+    String node = (local || byMemory || gpu >= 0) && nodes.size() == 1 ? nodes.first() : "";
     if (byMemory && ranks.isEmpty() && !node.isEmpty()) {
       ranks.addAll(quiet(node));
     }
@@ -194,9 +196,10 @@ final class FirstFailure {
     return new LogSuspicion(
         List.copyOf(ranks),
         node,
+        node.isEmpty() ? -1 : gpu,
         better.kind(),
         round(confidence),
-        sentence(better, ranks, node),
+        sentence(better, ranks, node, gpu),
         evidence,
         missing,
         instant(same.stream().filter(Sign::timed).mapToLong(Sign::time).min().orElse(Stamp.NONE)),
@@ -277,10 +280,16 @@ final class FirstFailure {
     return time == Stamp.NONE ? "" : (exact ? "at " : "after ") + Times.show(moment(time)) + ": ";
   }
 
-  private String sentence(Sign root, Set<Integer> ranks, String node) {
+  /** The one GPU all of them are about, −1: they are about several, or none is named. */
+  private static int sameGpu(List<Sign> same) {
+    List<Integer> gpus = same.stream().map(Sign::gpu).distinct().toList();
+    return gpus.size() == 1 ? gpus.getFirst() : -1;
+  }
+
+  private static String sentence(Sign root, Set<Integer> ranks, String node, int gpu) {
     String who =
         ranks.isEmpty()
-            ? node.isEmpty() ? "The job" : "Node " + node
+            ? node.isEmpty() ? "The job" : gpu < 0 ? "Node " + node : "GPU " + gpu + " of " + node
             : (ranks.size() == 1 ? "Rank " : "Ranks ")
                 + Ranks.show(ranks)
                 + (node.isEmpty() ? "" : " on " + node);
@@ -291,6 +300,7 @@ final class FirstFailure {
     return new LogSuspicion(
         one.ranks(),
         one.node(),
+        one.gpu(),
         one.kind(),
         Math.min(0.25, one.confidence()),
         one.what(),
@@ -310,6 +320,7 @@ final class FirstFailure {
     return new LogSuspicion(
         List.of(),
         "",
+        -1,
         FailureClass.UNKNOWN,
         0.1,
         "Nothing in the logs tells of a failure.",

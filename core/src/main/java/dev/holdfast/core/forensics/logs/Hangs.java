@@ -212,6 +212,7 @@ final class Hangs {
     return new LogSuspicion(
         List.of(),
         "",
+        -1,
         most.kind(),
         0.3,
         "Every rank that was heard complains of another one; which began cannot be told.",
@@ -227,6 +228,7 @@ final class Hangs {
     return new LogSuspicion(
         answer.ranks(),
         answer.node().isEmpty() ? scene.nodeOf(answer.ranks()) : answer.node(),
+        -1,
         answer.kind(),
         answer.confidence(),
         answer.sentence(),

@@ -18,6 +18,7 @@ final class KernelLines {
   private static final Pattern FORM =
       Pattern.compile(
           "(?:<\\d{1,3}>|[a-z]{4,8} *:[a-z]{3,7} *: )?\\[ {0,12}\\d{1,12}\\.\\d{6}\\] .*"
+              + "|\\[(?: {0,8}\\+ {0,8}\\d{1,8}\\.\\d{6}| {0,4}< {0,10}\\d{1,8}\\.\\d{6}>|[A-Z][a-z]{2} ?\\d{1,2} \\d\\d:\\d\\d)\\] .*"
               + "|.{0,80} kernel(?:\\[\\d{1,10}\\])?: .*"
               + "|kernel: .*"
               + "|.{0,80}(?:NVRM: |nvidia-nvswitch\\d*: ).*"

@@ -62,6 +62,8 @@ final class LineHead {
         after = number(bytes, at, end);
       } else if (part == 0 && form == Sniff.HOSTED) {
         after = host(bytes, at, end);
+      } else if (part == 0 && first == '>' && at + 1 < end && bytes[at + 1] == ' ') {
+        after = at + 1; // quoted in a mail or a thread
       } else if (first == 's' && time != Stamp.NONE) {
         after = stream(bytes, at, end);
       }

@@ -21,6 +21,10 @@ public record LogNames(
   private static final Pattern NUMBER =
       Pattern.compile("(?:.*[-_.])?(\\d{1,6})\\.(?:err|out|log|txt|stderr|stdout)");
   private static final Pattern JOB = Pattern.compile("slurm-\\d+\\.out");
+
+  /** {@code dmesg-n17.txt}, not {@code dmesg-T.txt} or {@code journal.json}. */
+  private static final Pattern NODE = Pattern.compile("(?i)(?!xid\\d)[a-z][\\w.-]*\\d[\\w.-]*");
+
   private static final Pattern KERNEL =
       Pattern.compile("(?i)(?:.*[^a-z])?(?:dmesg|kmsg|kern|kernel|journal)(?:[^a-z].*)?");
 
@@ -59,10 +63,10 @@ public record LogNames(
 
   /** What is left of the name without the words for kernel logs, else the folder. */
   private static String kernelNode(String name, String folder) {
-    String rest = name.replaceAll("(?i)\\.(txt|log|out|gz)$", "");
+    String rest = name.replaceAll("(?i)(?:\\.(?:txt|log|out|gz|jsonl?))+$", "");
     rest =
         rest.replaceAll("(?i)(?<![a-z])(dmesg|kmsg|kernel|kern|journalctl|journal)(?![a-z])", "");
     rest = rest.replaceAll("^[-_. ]+|[-_. ]+$", "");
-    return rest.isEmpty() || rest.equals("k") ? folder : rest;
+    return NODE.matcher(rest).matches() ? rest : folder;
   }
 }

@@ -2,6 +2,7 @@ package dev.holdfast.core.forensics.logs;
 
 import dev.holdfast.core.forensics.FailureRules;
 import dev.holdfast.core.forensics.logs.Templates.Template;
+import dev.holdfast.core.text.Wrap;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -11,6 +12,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +29,20 @@ final class LogScanner {
   private static final byte ESCAPE = 0x1b;
   private static final int MOST_TEMPLATES = 512;
   private static final int MOST_SPEAKERS = 100_000;
+  private static final int MOST_DIFFERING = 16;
   private static final int TRACEBACK = row("any.traceback");
+  private static final int MISMATCH = row("code.mismatch");
+  private static final Pattern DIFFERING =
+      Pattern.compile("Rank (\\d{1,6}) is running (?:collective|inconsistent)");
+
+  /** torch.multiprocessing: whose traceback follows. */
+  private static final Pattern SPAWNED =
+      Pattern.compile("-- Process (\\d{1,5}) terminated with the following error");
+
+  private static final Pattern LAUNCHER =
+      Pattern.compile(
+          "torch/distributed/(?:run|launch|launcher/api)\\.py|bin/torchrun\"|accelerate/commands"
+              + "|deepspeed/launcher|horovod/runner");
 
   private final LogSource source;
   private final IntSupplier ids;
@@ -38,6 +54,7 @@ final class LogScanner {
   private final long[] hits = new long[Marks.words()];
   private final StepWord stepWord = new StepWord();
   private final Pace pace = new Pace();
+  private final Progress progress = new Progress();
 
   /** The last time any line of the file had. */
   private long latest = Stamp.NONE;
@@ -47,6 +64,9 @@ final class LogScanner {
 
   /** Of the line that is read, as an editor counts. */
   private long number = 1;
+
+  /** Whose traceback a launcher prints, null: nobody's. */
+  private @Nullable Speaker spawned;
 
   /** Where the line changes colours first, −1: nowhere. */
   private int escape = -1;
@@ -112,11 +132,24 @@ final class LogScanner {
       System.arraycopy(buffer, from, buffer, 0, filled - from);
       filled -= from;
     }
+    cutOff();
     List<Speaker> all = new ArrayList<>(speakers.values());
     if (own.lines > 0 || all.isEmpty()) {
       all.add(own);
     }
     return new Notes(all, templates, endings, kernels.notes(), bytesRead, lines, crowded);
+  }
+
+  /** A traceback that breaks off with the file still tells that something was raised. */
+  private void cutOff() {
+    List<Speaker> all = new ArrayList<>(speakers.values());
+    all.add(own);
+    boolean said = all.stream().anyMatch(speaker -> !speaker.matches.isEmpty());
+    for (Speaker speaker : all) {
+      if (!said && speaker.inTraceback && !speaker.launchers) {
+        speaker.matched(TRACEBACK, said("a traceback that breaks off with the file"));
+      }
+    }
   }
 
   /** A progress bar draws itself again behind a carriage return: that ends a line, too. */
@@ -183,9 +216,30 @@ final class LogScanner {
     Template template = template(bytes, text, end, trouble, speaker);
     if (marked) {
       look(speaker, template, bytes, text, end);
-    } else if (speaker.inTraceback && bytes[text] > ' ') {
+    } else if (speaker.inTraceback
+        && bytes[text] != '^'
+        && indent(bytes, text, end) <= speaker.indent) {
       exception(speaker, said(bytes, text, end));
     }
+  }
+
+  /** Whether it is a frame of a traceback, {@code File "train.py", line 7, in main}. */
+  private static boolean frame(byte[] bytes, int text, int end) {
+    int at = text + indent(bytes, text, end);
+    return at > text
+        && end - at > 14
+        && bytes[at] == 'F'
+        && bytes[at + 1] == 'i'
+        && bytes[at + 4] == ' '
+        && bytes[at + 5] == '"';
+  }
+
+  private static int indent(byte[] bytes, int text, int end) {
+    int at = text;
+    while (at < end && bytes[at] == ' ') {
+      at++;
+    }
+    return at - text;
   }
 
   /** Copies a line without what colours it; gives its new length. */
@@ -212,7 +266,7 @@ final class LogScanner {
 
   private Speaker speaker() {
     if (head.rank < 0 && head.local < 0 && head.node.isEmpty()) {
-      return own;
+      return spawned == null ? own : spawned;
     }
     boolean known = source.rank() >= 0 || source.local() >= 0;
     if (known) {
@@ -269,11 +323,24 @@ final class LogScanner {
   }
 
   private void look(Speaker speaker, @Nullable Template template, byte[] bytes, int text, int end) {
-    if (speaker.inTraceback && bytes[text] == ' ') {
+    boolean frame = frame(bytes, text, end);
+    if (frame && !speaker.inTraceback) {
+      speaker.inTraceback = true;
+      speaker.launchers = false;
+      speaker.indent = indent(bytes, text, end) - 2;
+    }
+    if (frame || speaker.inTraceback && indent(bytes, text, end) > speaker.indent) {
+      if (LAUNCHER.matcher(text(bytes, text, end, MOST_LINE)).find()) {
+        speaker.launchers = true;
+      }
       return; // the source that a traceback shows may speak of any error
     }
     if (Marks.has(hits, Marks.STEP) && stepWord.read(bytes, text, end)) {
       step(speaker);
+    }
+    if (Marks.has(hits, Marks.PROGRESS) && progress.read(text(bytes, text, end, MOST_LINE))) {
+      pace.progress++;
+      pace.progressTime = latest;
     }
     boolean rules = Marks.rules(hits);
     boolean nccl = Marks.has(hits, Marks.NCCL);
@@ -302,14 +369,29 @@ final class LogScanner {
     if (ends && endings.read(line, said(bytes, text, end))) {
       return;
     }
-    if (asked && who.asked == null) {
+    if (asked && who.asked == null && !line.contains("Sending process")) {
       who.asked = said(bytes, text, end);
     }
+    if (line.startsWith("-- Process ")) {
+      Matcher process = SPAWNED.matcher(line);
+      if (process.find() && source.rank() < 0 && source.local() < 0) {
+        spawned = speaker(speaker.node, -1, Integer.parseInt(process.group(1)));
+        return;
+      }
+    }
     int row = rules && !Quote.is(line) ? FailureRules.best(hits, line) : -1;
-    if (row >= 0) {
+    int at = row < 0 ? -1 : FailureRules.all().get(row).at(line, 0);
+    if (row >= 0 && !Quote.advises(line, at)) {
       speaker.inTraceback = false;
-      matched(who, template, row, said(bytes, text, end));
-    } else if (speaker.inTraceback && bytes[text] > ' ') {
+      matched(who, template, row, said(line, at));
+      who.indent = indent(bytes, text, end);
+      if (row == MISMATCH) {
+        Matcher rank = DIFFERING.matcher(line);
+        while (rank.find() && who.differing.size() < MOST_DIFFERING) {
+          who.differing.add(Integer.parseInt(rank.group(1)));
+        }
+      }
+    } else if (speaker.inTraceback && indent(bytes, text, end) <= speaker.indent) {
       exception(speaker, said(bytes, text, end));
     }
   }
@@ -320,10 +402,13 @@ final class LogScanner {
       return speaker;
     }
     Named named = Named.of(line);
-    return named == null
-        ? speaker
-        : speaker(
-            named.node().isEmpty() ? speaker.node : named.node(), named.rank(), named.local());
+    if (named == null) {
+      return speaker;
+    }
+    Speaker who =
+        speaker(named.node().isEmpty() ? speaker.node : named.node(), named.rank(), named.local());
+    who.gpu = Math.max(who.gpu, named.local());
+    return who;
   }
 
   private void matched(Speaker speaker, @Nullable Template template, int row, Said said) {
@@ -332,6 +417,7 @@ final class LogScanner {
     }
     if (row == TRACEBACK) {
       speaker.inTraceback = true;
+      speaker.launchers = false;
       return;
     }
     speaker.inTraceback = false;
@@ -344,7 +430,7 @@ final class LogScanner {
    */
   private static void exception(Speaker speaker, Said said) {
     speaker.inTraceback = false;
-    if (!said.text().contains("ChildFailedError")) {
+    if (!speaker.launchers && !said.text().contains("ChildFailedError")) {
       speaker.matched(TRACEBACK, said);
     }
   }
@@ -376,12 +462,22 @@ final class LogScanner {
   }
 
   private Said said(byte[] bytes, int text, int end) {
+    return said(text(bytes, text, end));
+  }
+
+  /** Of a long line what stands around the words that matter. */
+  private Said said(String line, int at) {
+    int from = line.length() <= SHOWN || at < SHOWN / 2 ? 0 : at - SHOWN / 4;
+    return said((from > 0 ? "…" : "") + Wrap.cut(line.substring(from).strip(), SHOWN));
+  }
+
+  private Said said(String text) {
     return new Said(
         head.time != Stamp.NONE ? head.time : latest,
         head.time != Stamp.NONE,
         number,
         source.name(),
-        text(bytes, text, end));
+        text);
   }
 
   private static String text(byte[] bytes, int from, int end) {

@@ -12,6 +12,7 @@ import java.util.Optional;
  *     node: the node is to blame, not one rank of it. Where the code is to blame, the ranks it
  *     failed on
  * @param node empty: no node is to blame, or it is not known which
+ * @param gpu of the node: to blame is this one, whose rank is not known; −1: not told
  * @param kind what kind of failure
  * @param confidence 0 to 1; 0.9 and more: it says so itself and came first
  * @param what one sentence: what happened
@@ -25,6 +26,7 @@ import java.util.Optional;
 public record LogSuspicion(
     List<Integer> ranks,
     String node,
+    int gpu,
     FailureClass kind,
     double confidence,
     String what,

@@ -33,6 +33,9 @@ final class Marks {
   /** A kernel may have written it. */
   static final int KERNEL = RULES + 6;
 
+  /** Work was done. */
+  static final int PROGRESS = RULES + 7;
+
   private static final MarkerIndex INDEX = new MarkerIndex(markers());
 
   private Marks() {}
@@ -48,6 +51,17 @@ final class Marks {
             "slurmstepd: ",
             "Root Cause (first observed failure)",
             "(exitcode: ",
+            "exits with return code",
+            "exited on signal",
+            "died with <Signals.",
+            "terminated with signal",
+            "terminated with exit code",
+            "Process name: [[",
+            "-- Process ",
+            "RUNNING AT",
+            "Exit code:",
+            "EXIT CODE:",
+            "KILLED BY SIGNAL:",
             "exitcode  :",
             "rank      :",
             "host      :",
@@ -81,6 +95,21 @@ final class Marks {
             "I/O error",
             "blocked for more than",
             "lockup"));
+    markers.add(
+        List.of(
+            "oss",
+            "poch",
+            "atch",
+            "teration",
+            "it/s",
+            "s/it",
+            "heckpoint",
+            "hroughput",
+            "tokens/s",
+            "samples/s",
+            "MFU",
+            "TFLOP",
+            " 200 "));
     return markers;
   }
 

@@ -14,11 +14,11 @@ final class Match {
    * A line, and how much its file had told by then.
    *
    * @param steps further steps
-   * @param routine lines that were ordinary
+   * @param progress lines that told of work done
    */
-  record Before(Said said, long steps, long routine) {
+  record Before(Said said, long steps, long progress) {
     Before(Said said, Pace pace) {
-      this(said, pace.steps, pace.routine);
+      this(said, pace.steps, pace.progress);
     }
   }
 

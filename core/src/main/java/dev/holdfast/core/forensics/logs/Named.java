@@ -20,11 +20,18 @@ record Named(String node, int rank, int local) {
       Pattern.compile(
           "(?:^|[ \\t>])([A-Za-z0-9][\\w.-]{0,252}):\\d{1,8}:\\d{1,8} \\[(\\d{1,4})\\] (?:.{0,40})NCCL");
 
+  /** Open MPI and UCX: {@code [n17:19474]}, {@code [n17:19474:0:19474]}; MVAPICH names the rank. */
+  private static final Pattern HOST =
+      Pattern.compile(
+          "^\\[([A-Za-z][\\w.-]{0,252}):(?:mpi_rank_(\\d{1,6})|\\d{1,8} *(?::[\\d: ]{1,30})?)\\]");
+
   private static final Pattern RANK =
       Pattern.compile(
           "\\[(?:[Gg]lobal )?(?:[Rr]ank|RANK)[ :=]?(\\d{1,6})\\]"
               + "|^(?:On )?(?:[Rr]ank|RANK) ?(\\d{1,6})(?:[:,\\]]| -| \\||>)"
-              + "|^\\(?(?:[Rr]ank|RANK)[=: ] ?(\\d{1,6})[):,]");
+              + "|^\\(?(?:[Rr]ank|RANK)[=: ] ?(\\d{1,6})[):,]"
+              + "|\\[PG [^\\]]{0,80}Rank (\\d{1,6})\\]"
+              + "|(?:^|\\s)\\w{0,40}Error: [Rr]ank (\\d{1,6}):");
 
   static @Nullable Named of(String line) {
     String near = line.length() > NEAR ? line.substring(0, NEAR) : line;
@@ -35,6 +42,11 @@ record Named(String node, int rank, int local) {
           return new Named("", Integer.parseInt(rank.group(group)), -1);
         }
       }
+    }
+    Matcher host = HOST.matcher(near);
+    if (host.find()) {
+      String known = host.group(2);
+      return new Named(host.group(1), known == null ? -1 : Integer.parseInt(known), -1);
     }
     Matcher nccl = NCCL.matcher(line.length() > 2 * NEAR ? line.substring(0, 2 * NEAR) : line);
     return nccl.find() ? new Named(nccl.group(1), -1, Integer.parseInt(nccl.group(2))) : null;

@@ -7,11 +7,11 @@ final class Pace {
   /** How often a line told of a further step. */
   long steps;
 
-  /** Lines that were written before and nobody thought worth a word of alarm. */
-  long routine;
+  /** Lines that tell of work done without the number of a step: losses, batches, bars. */
+  long progress;
 
   /** When the last of them was written. */
-  long routineTime = Stamp.NONE;
+  long progressTime = Stamp.NONE;
 
   /** When the last further step was told, by the clock of the node. */
   long time = Stamp.NONE;

@@ -1,5 +1,6 @@
 package dev.holdfast.core.forensics.logs;
 
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -11,11 +12,28 @@ final class Quote {
       Pattern.compile(
           "\\s*(?:[>+|-]{1,3}\\s*)?(?:\\d{1,6}[:|]?\\s+)?"
               + "(?:(?:if|elif|while|assert|return|raise|except|with|for|def|class|print|throw|case|else if|try)\\b[ (].*[):;{,\"']"
-              + "|(?:self|logger|logging|log|torch|os|sys|std|warnings)\\.\\w.*\\(.*"
-              + "|#|//|/\\*|\\*/)"
+              + "|(?:self|logger|logging|log|torch|os|sys|std|warnings)(?:\\.\\w{1,80}){1,8}\\(.*"
+              + "|[A-Za-z_][\\w.]{0,80} += +[\\[('\"{f].*"
+              + "|\\w*printf *\\(.*"
+              + "|#|//|/\\*|\\*/|\\W{0,8}(?:nccl|CUDA_|cuda|hip)\\w{1,80}\\W{0,8}$)"
               + ".{0,400}");
 
+  /** Advice on what somebody may meet. */
+  private static final Pattern ADVICE =
+      Pattern.compile(
+          "\\b(?:[Ii]f you|[Ii]n case of|[Tt]o avoid|[Ww]hen you|[Ii]f there is|[Ii]n order to)\\b");
+
   private Quote() {}
+
+  /**
+   * Whether the words are advice.
+   *
+   * @param at where the words begin that would be an error
+   */
+  static boolean advises(String line, int at) {
+    Matcher advice = ADVICE.matcher(line);
+    return advice.find() && advice.end() <= at && at - advice.end() < 80;
+  }
 
   static boolean is(String line) {
     int end = Math.min(line.length(), 400);

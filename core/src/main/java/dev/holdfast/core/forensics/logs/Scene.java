@@ -98,7 +98,7 @@ final class Scene {
     }
     if (folders.size() == 1) {
       for (Speaker speaker : speakers) {
-        if (speaker.rank < 0 && speaker.local >= 0) {
+        if (speaker.rank < 0 && speaker.local >= 0 && speaker.gpu < 0) {
           ranks.putIfAbsent(speaker.key(), speaker.local);
         }
       }

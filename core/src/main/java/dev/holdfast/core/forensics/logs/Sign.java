@@ -10,6 +10,7 @@ import java.util.List;
  * @param time corrected, {@link Stamp#NONE}: not known
  * @param exact whether it is the time of the words, not of a line before them
  * @param ranks empty: it is about a node, or it is not known whose it is
+ * @param gpu of the node, where no rank is known, −1: not told
  * @param says the words that tell of it
  * @param where rank, node and place of the words
  */
@@ -19,6 +20,7 @@ record Sign(
     Strength strength,
     List<Integer> ranks,
     String node,
+    int gpu,
     FailureClass kind,
     String rule,
     FailureRule.Blame blame,

@@ -29,6 +29,21 @@ final class Signs {
   private static final long SECOND = 1_000_000;
   private static final long AROUND = 600 * SECOND;
   private static final long PASSED = 60 * SECOND;
+
+  /** Where words name the node they are about: Ray's memory monitor, Slurm's controller. */
+  private static final Pattern NODE =
+      Pattern.compile(
+          "(?:node \\(IP: |memory on (?:the )?node |update_node: node |Node IP: |slurmstepd-|Node )(?!was |is |had |IP)([A-Za-z0-9][\\w.-]{1,252})");
+
+  private static final Set<String> OF_NODE =
+      Set.of(
+          "host.oom-ray",
+          "host.oom-slurm",
+          "host.oom-kubelet",
+          "job.node-down",
+          "job.node-gone",
+          "job.node-failure");
+
   private static final Pattern PID = Pattern.compile("(?:pid=|[Pp]rocess |pid )'?(\\d{1,10})");
 
   final List<Sign> causes = new ArrayList<>();
@@ -124,7 +139,51 @@ final class Signs {
         && !rule.id().equals("host.oom-kernel");
   }
 
-  private static Sign sign(Voice voice, FailureRule rule, long time, Said said) {
+  /** The node the words name, where they are about one; else that of who says it. */
+  private static String node(Voice voice, FailureRule rule, Said said) {
+    Matcher named = NODE.matcher(said.text());
+    if (OF_NODE.contains(rule.id()) && named.find()) {
+      return Scene.shortName(named.group(1));
+    }
+    return rule.id().startsWith("job.") ? "" : voice.node;
+  }
+
+  /**
+   * Whom the launcher names in the file where somebody unnamed failed: the first that failed, or
+   * the only one. Who was killed did not write a traceback before.
+   */
+  private List<Integer> named(Voice voice, FailureRule rule, Said said) {
+    boolean memory = rule.kind() == FailureClass.HOST_OUT_OF_MEMORY;
+    if (voice.gpu() >= 0 || !memory && !aboutItself(rule)) {
+      return List.of();
+    }
+    List<Ending> ends =
+        scene.endings.stream()
+            .filter(end -> end.said().file().equals(said.file()) && !end.nodeLost())
+            .filter(end -> end.ranks().size() == 1)
+            .toList();
+    List<Ending> roots = ends.stream().filter(Ending::root).toList();
+    Ending end =
+        roots.isEmpty() && ends.size() != 1 ? null : (roots.isEmpty() ? ends : roots).getFirst();
+    if (end == null || end.signal() == 15 || end.exitCode() == 143) {
+      return List.of();
+    }
+    return end.byItself() && !memory ? List.of() : end.ranks();
+  }
+
+  private static List<Integer> ranks(Voice voice, FailureRule rule, List<Integer> launcher) {
+    List<Integer> named =
+        rule.id().equals("code.mismatch")
+            ? voice.speakers.stream().flatMap(one -> one.differing.stream()).distinct().toList()
+            : List.of();
+    if (!named.isEmpty()) {
+      return named;
+    }
+    return voice.known() && aboutItself(rule) ? List.of(voice.rank) : launcher;
+  }
+
+  private Sign sign(Voice voice, FailureRule rule, long time, Said said) {
+    List<Integer> launcher = voice.known() ? List.of() : named(voice, rule, said);
     boolean generic = rule.weight() == Weight.GENERIC;
     Strength strength =
         rule.id().equals("job.cancelled")
@@ -138,20 +197,25 @@ final class Signs {
         time,
         said.exact(),
         strength,
-        voice.known() && aboutItself(rule) ? List.of(voice.rank) : List.of(),
-        rule.id().startsWith("job.") ? "" : voice.node,
+        ranks(voice, rule, launcher),
+        node(voice, rule, said),
+        aboutItself(rule) ? voice.gpu() : -1,
         rule.kind(),
         rule.id(),
         rule.blame(),
-        generic ? 0.8 : 0.9,
+        (generic ? 0.8 : 0.9) - (launcher.isEmpty() ? 0 : 0.15),
         said.text(),
-        where(voice, said),
+        launcher.isEmpty()
+            ? where(voice, said)
+            : "rank " + launcher.getFirst() + " by its launcher (" + said.place() + ")",
         rule.meaning(),
         rule.remedy());
   }
 
   static String where(Voice voice, Said said) {
-    return (voice.known() ? "rank " + voice.rank : "a line without a rank")
+    int gpu = voice.gpu();
+    String who = gpu < 0 ? "a line without a rank" : "GPU " + gpu;
+    return (voice.known() ? "rank " + voice.rank : who)
         + (voice.node.isEmpty() ? "" : " on " + voice.node)
         + " ("
         + said.place()
@@ -183,6 +247,7 @@ final class Signs {
               Strength.MACHINE,
               owner == null ? List.of() : List.of(owner.rank),
               node,
+              -1,
               kind,
               "kernel." + event.rule(),
               Blame.NODE,
@@ -231,11 +296,12 @@ final class Signs {
             ended(ending, Strength.CAUSE, FailureClass.HOST_OUT_OF_MEMORY, "host.oom-slurm", 0.85));
       } else if (few(ending) && (first || ending.root()) && !speaks(ending)) {
         String rule =
-            ending.signal() == 9
-                ? "signal.kill"
-                : ending.byItself()
-                    ? "signal.segv"
-                    : ending.signal() == 6 ? "signal.abort" : "exit.other";
+            switch (ending.signal()) {
+              case 9 -> "signal.kill";
+              case 7 -> "signal.bus";
+              case 6 -> "signal.abort";
+              default -> ending.byItself() ? "signal.segv" : "exit.other";
+            };
         boolean asked = ending.signal() == 15 || ending.exitCode() == 143;
         if (!asked) {
           FailureClass kind =
@@ -271,6 +337,7 @@ final class Signs {
         strength,
         ending.ranks(),
         ending.node().isEmpty() ? scene.nodeOf(ending.ranks()) : Scene.shortName(ending.node()),
+        -1,
         kind,
         rule,
         row.blame(),

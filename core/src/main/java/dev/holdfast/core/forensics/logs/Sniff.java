@@ -37,7 +37,8 @@ enum Sniff {
     if (text.contains("\"communicators_count\"")) {
       return RAS;
     }
-    if (text.contains("Communicators...") && text.contains("in group")) {
+    boolean ranks = text.contains("ProcessGroup") || text.contains("Traceback");
+    if (text.contains("Communicators...") && text.contains("in group") && !ranks) {
       return RAS;
     }
     if (named == LogSource.Kind.KERNEL) {

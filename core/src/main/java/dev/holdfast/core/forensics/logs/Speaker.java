@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,9 @@ final class Speaker {
   final int local;
 
   String node;
+
+  /** The GPU of its node NCCL's own lines begin with, −1: none; not the rank's place by itself. */
+  int gpu = -1;
 
   /** A rank its lines name beside a local label, or NCCL's for the largest communicator. */
   int learned = -1;
@@ -52,9 +56,18 @@ final class Speaker {
   /** How much work NCCL had been given, by process group. */
   Map<String, Long> enqueued = Map.of();
 
+  /** Ranks whose collectives differ, by the words of PyTorch. */
+  final TreeSet<Integer> differing = new TreeSet<>();
+
   final Beacons beacons = new Beacons();
   @Nullable NcclFacts nccl;
   boolean inTraceback;
+
+  /** How far the traceback it is in stands from the left. */
+  int indent;
+
+  /** The traceback is that of the launcher, who has only heard of a failure. */
+  boolean launchers;
 
   Speaker(int id, LogSource source, Pace pace, int rank, int local) {
     this.id = id;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** One rank with all it wrote, to whichever files; or a writer of which no rank is known. */
 final class Voice {
   private static final long AFTERWARDS = 5_000_000;
-  private static final int ROUTINE = 2;
+  private static final int PROGRESS = 2;
 
   final List<Speaker> speakers = new ArrayList<>(1);
 
@@ -25,6 +25,11 @@ final class Voice {
 
   Voice(int rank) {
     this.rank = rank;
+  }
+
+  /** The GPU of its node, where that is all that is known of it, −1: not even that. */
+  int gpu() {
+    return known() ? -1 : speakers.stream().mapToInt(one -> one.gpu).max().orElse(-1);
   }
 
   boolean known() {
@@ -90,9 +95,9 @@ final class Voice {
   }
 
   /**
-   * The first line of a match that was not survived, null: all of them were. A file that goes on
-   * for two steps and five seconds was not ended by it; where no steps are told, one that goes on
-   * with what it always wrote.
+   * The first line of a match that was not survived, null: all of them were. Only work that was
+   * done afterwards shows it: two further steps, or two lines of losses, batches, saved
+   * checkpoints, five seconds later where there are times.
    */
   @Nullable Said fatal(Speaker speaker, Match match, long jobStepTime) {
     if (survived(speaker.pace, match.last, jobStepTime)) {
@@ -105,20 +110,20 @@ final class Voice {
 
   private boolean survived(Pace pace, Match.Before line, long jobStepTime) {
     Said said = line.said();
-    if (pace.steps > 0) {
-      boolean later =
-          said.time() == Stamp.NONE
-              || pace.time == Stamp.NONE
-              || pace.time > said.time() + AFTERWARDS;
-      return pace.steps >= line.steps() + 2 && later;
+    if (pace.steps >= line.steps() + 2 && later(pace.time, said)
+        || pace.progress >= line.progress() + PROGRESS && later(pace.progressTime, said)) {
+      return true;
     }
-    boolean goesOn = pace.routine >= line.routine() + ROUTINE;
-    if (said.time() == Stamp.NONE || goesOn && pace.routineTime > said.time() + AFTERWARDS) {
-      return goesOn;
+    if (pace.steps > 0 || said.time() == Stamp.NONE) {
+      return false;
     }
     long own = stepTime();
     long progress = own == Stamp.NONE ? jobStepTime : own;
     long margin = own == Stamp.NONE ? 12 * AFTERWARDS : AFTERWARDS;
     return said.exact() && progress != Stamp.NONE && progress > corrected(said.time()) + margin;
+  }
+
+  private static boolean later(long time, Said said) {
+    return said.time() == Stamp.NONE || time == Stamp.NONE || time > said.time() + AFTERWARDS;
   }
 }

@@ -12,6 +12,7 @@ import java.util.Set;
  *
  * @param ranks the suspected ones; with no node either: it cannot tell who
  * @param node the suspected node, empty: it names none
+ * @param gpu of the node, where no rank is known, −1: it names none
  * @param kind the class, as the source calls it: {@code hang}, {@code ecc}
  * @param confidence 0 to 1, were it alone
  * @param what one sentence
@@ -22,6 +23,7 @@ public record Clue(
     Source source,
     List<Integer> ranks,
     String node,
+    int gpu,
     String kind,
     double confidence,
     String what,
@@ -47,6 +49,7 @@ public record Clue(
         Source.FLIGHT,
         one.culprits(),
         "",
+        -1,
         one.cause().word(),
         one.confidence(),
         one.what(),
@@ -66,6 +69,7 @@ public record Clue(
         Source.LAUNCHER,
         diagnosis.ranks(),
         diagnosis.node(),
+        -1,
         diagnosis.kind().word(),
         diagnosis.confidence(),
         diagnosis.what(),
@@ -77,6 +81,11 @@ public record Clue(
   /** Whether it names somebody. */
   boolean blames() {
     return !ranks.isEmpty() || !node.isEmpty();
+  }
+
+  /** Whether it names a cause. */
+  boolean names() {
+    return specific() && !kind.equals(FailureClass.UNKNOWN.word());
   }
 
   boolean specific() {

@@ -7,6 +7,7 @@ import java.util.List;
  * One explanation, from all sources that agree on it.
  *
  * @param ranks the suspected ones; empty, with no node either: it cannot be told
+ * @param gpu of the node, where no rank is known, −1: none is named
  * @param kind the class
  * @param confidence 0 to 1
  * @param evidence what speaks for it, each line with its source
@@ -17,6 +18,7 @@ import java.util.List;
 public record Conclusion(
     List<Integer> ranks,
     String node,
+    int gpu,
     String kind,
     double confidence,
     String what,
@@ -37,13 +39,16 @@ public record Conclusion(
     return !ranks.isEmpty() || !node.isEmpty();
   }
 
-  /** {@code rank 7 on gpu001}, {@code node gpu001}, or that it cannot be told. */
+  /**
+   * {@code rank 7 on gpu001}, {@code GPU 3 of gpu001}, {@code node gpu001}, or that it cannot be
+   * told.
+   */
   public String who() {
     if (!blames()) {
       return "cannot tell which rank";
     }
     if (ranks.isEmpty()) {
-      return "node " + node;
+      return gpu < 0 ? "node " + node : "GPU " + gpu + " of " + node;
     }
     return Ranks.named(ranks) + (node.isEmpty() ? "" : " on " + node);
   }

@@ -49,6 +49,12 @@ public final class Verdict {
     for (List<Clue> group : verdict.groups) {
       conclusions.add(verdict.conclusion(group));
     }
+    if (sorted.stream().filter(Clue::blames).map(Clue::source).distinct().count() == 1) {
+      // A cause that is nobody's doing, from whoever names somebody for want of a better one.
+      sorted.stream()
+          .filter(clue -> !clue.blames() && clue.names())
+          .forEach(clue -> conclusions.add(verdict.conclusion(List.of(clue))));
+    }
     conclusions.sort(Comparator.comparingDouble(Conclusion::confidence).reversed());
     if (conclusions.isEmpty()) {
       // Who cannot tell says nothing beside one who can.
@@ -61,6 +67,7 @@ public final class Verdict {
     return new Conclusion(
         List.of(),
         "",
+        -1,
         "unknown",
         0,
         "Nothing was found that says why it stopped.",
@@ -120,6 +127,7 @@ public final class Verdict {
     return new Conclusion(
         narrow.ranks(),
         group.stream().map(Clue::node).filter(it -> !it.isEmpty()).findFirst().orElse(""),
+        narrow.ranks().isEmpty() ? surest.gpu() : -1,
         telling.kind(),
         surest.blames() ? confidence(group, others) : surest.confidence(),
         telling.what(),

@@ -15,6 +15,7 @@ class VerdictTest {
         source,
         ranks,
         node,
+        -1,
         kind,
         sure,
         source.word() + " says so.",
