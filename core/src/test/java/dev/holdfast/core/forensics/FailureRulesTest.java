@@ -50,17 +50,16 @@ class FailureRulesTest {
     assertThat(unproven)
         .containsExactlyInAnyOrder(
             "gpu.hardware-stack",
-            "npu.lost",
-            "npu.any",
+            "storage.object",
+            "start.image",
+            "start.ssh",
             "cuda.launch-timeout",
             "job.node-failure",
-            "code.mismatch",
-            "nccl.invalid-usage",
-            "nccl.cuda",
-            "peer.monitored-barrier",
-            "peer.nccl-propagated",
-            "peer.mpi",
-            "any.assertion");
+            "nccl.ib-port",
+            "nccl.no-interface",
+            "npu.hccp",
+            "peer.store-barrier",
+            "any.elsewhere");
   }
 
   @Test
@@ -149,7 +148,9 @@ class FailureRulesTest {
   void theErrorFileCountsLikeALine() {
     assertThat(id(Evidence.rank(0).exit(1).error("CUDA out of memory. Tried", 0).end()))
         .isEqualTo("gpu.oom");
-    assertThat(id(Evidence.rank(0).error("ValueError: boom", 0).end())).isEqualTo("any.error-file");
+    assertThat(id(Evidence.rank(0).error("my.own.Error: boom", 0).end()))
+        .isEqualTo("any.error-file");
+    assertThat(id(Evidence.rank(0).error("ValueError: boom", 0).end())).isEqualTo("any.exception");
   }
 
   @Test

@@ -104,7 +104,8 @@ final class Collectives {
     for (TreeMap<Long, TreeSet<Integer>> byNumber : byGroup.values()) {
       int all = byNumber.values().stream().mapToInt(TreeSet::size).sum();
       TreeSet<Integer> least = byNumber.firstEntry().getValue();
-      if (all >= 3 && least.size() * 2 < all) {
+      boolean two = all == 2 && least.size() == 1;
+      if (two || all >= 3 && least.size() * 2 < all) {
         List<String> parts = new ArrayList<>();
         byNumber.forEach((number, ranks) -> parts.add(number + " ranks " + Ranks.show(ranks)));
         String shown = String.join("; ", parts.subList(0, Math.min(4, parts.size())));
@@ -113,7 +114,7 @@ final class Collectives {
                 least,
                 FailureClass.HANG,
                 "peer.watchdog",
-                confidence,
+                two ? confidence - 0.15 : confidence,
                 what,
                 List.of(label + shown)));
       }

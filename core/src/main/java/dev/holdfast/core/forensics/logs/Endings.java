@@ -23,16 +23,14 @@ final class Endings {
   private static final Pattern TORCHRUN =
       Pattern.compile("failed \\(exitcode: (-?\\d{1,3})\\) local_rank: (\\d{1,5})");
   private static final Pattern DEEPSPEED =
-      Pattern.compile(
-          "(?:local_rank=(\\d{1,5}).{0,900}?)?exits with return code = (-?\\d{1,3})\\b");
+      Pattern.compile("exits with return code = (-?\\d{1,3})\\b");
   private static final Pattern OPEN_MPI =
       Pattern.compile(
           "process rank (\\d{1,6}) with PID \\S{1,12} on node (\\S{1,255}) exited on signal (\\d{1,2})");
   private static final Pattern SPAWNED =
       Pattern.compile(
           "process (\\d{1,5}) terminated with (?:signal (SIG[A-Z]{2,8})|exit code (\\d{1,3}))");
-  private static final Pattern LAUNCH =
-      Pattern.compile("local_rank=(\\d{1,5}).{0,900}died with <Signals\\.(SIG[A-Z]{2,8}):");
+  private static final Pattern LAUNCH = Pattern.compile("died with <Signals\\.(SIG[A-Z]{2,8}):");
   private static final Pattern PROCESS_NAME =
       Pattern.compile("Process name: \\[\\[\\d{1,10},\\d{1,10}\\],(\\d{1,6})\\]");
   private static final Pattern HYDRA =
@@ -205,15 +203,14 @@ final class Endings {
     if (torchrun.find()) {
       local(Integer.parseInt(torchrun.group(2)), torchrun.group(1), said);
     } else if (deepspeed.find()) {
-      String place = deepspeed.group(1);
-      local(place == null ? -1 : Integer.parseInt(place), deepspeed.group(2), said);
+      // Beside it stands the command of the last process that was started, whichever failed.
+      local(-1, deepspeed.group(1), said);
     } else if (mpi.find()) {
       rank = Integer.parseInt(mpi.group(1));
       host = mpi.group(2);
       ended(false, "-" + mpi.group(3), said.text(), said);
     } else if (launch.find()) {
-      local(
-          Integer.parseInt(launch.group(1)), "-" + SIGNALS.getOrDefault(launch.group(2), 0), said);
+      local(-1, "-" + SIGNALS.getOrDefault(launch.group(1), 0), said);
     } else if (spawned.find()) {
       String signal = spawned.group(2);
       String how = signal == null ? spawned.group(3) : "-" + SIGNALS.getOrDefault(signal, 0);

@@ -82,7 +82,13 @@ record KernelNotes(String node, String file, List<KernelEvent> events, long byte
         && (event.severity().atLeast(Severity.DEGRADED)
             || event.rule().equals("oom.cgroup")
             || event.rule().equals("nic.link-down")
-            || event.isXid(94));
+            || event.isXid(94)
+            || ofProgram(event));
+  }
+
+  /** What most programs that fail on a GPU leave in the log of its kernel. */
+  static boolean ofProgram(KernelEvent event) {
+    return event.isXid(13) || event.isXid(31) || event.isXid(43);
   }
 
   static FailureClass kind(KernelEvent event) {

@@ -6,6 +6,7 @@ import dev.holdfast.core.text.Wrap;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -30,10 +31,12 @@ final class LogScanner {
   private static final int MOST_TEMPLATES = 512;
   private static final int MOST_SPEAKERS = 100_000;
   private static final int MOST_DIFFERING = 16;
+  private static final int MOST_MUTTERED = 256;
   private static final int TRACEBACK = row("any.traceback");
   private static final int MISMATCH = row("code.mismatch");
   private static final Pattern DIFFERING =
-      Pattern.compile("Rank (\\d{1,6}) is running (?:collective|inconsistent)");
+      Pattern.compile(
+          "[Rr]ank (\\d{1,6}) (?:is running (?:collective|inconsistent)|has (?:inconsistent )?\\d+ params)");
 
   /** torch.multiprocessing: whose traceback follows. */
   private static final Pattern SPAWNED =
@@ -41,8 +44,8 @@ final class LogScanner {
 
   private static final Pattern LAUNCHER =
       Pattern.compile(
-          "torch/distributed/(?:run|launch|launcher/api)\\.py|bin/torchrun\"|accelerate/commands"
-              + "|deepspeed/launcher|horovod/runner");
+          "torch[/\\\\]distributed[/\\\\](?:run|launch|launcher[/\\\\]api)\\.py|bin/torchrun\""
+              + "|accelerate[/\\\\]commands|deepspeed[/\\\\]launcher|horovod[/\\\\]runner");
 
   private final LogSource source;
   private final IntSupplier ids;
@@ -64,6 +67,14 @@ final class LogScanner {
 
   /** Of the line that is read, as an editor counts. */
   private long number = 1;
+
+  /** Warnings: they count where the run ended. */
+  private final ArrayDeque<Muttered> muttered = new ArrayDeque<>();
+
+  private record Muttered(Speaker who, int row, Match.Before line) {}
+
+  /** The next traceback is of an exception that Python ignored. */
+  private boolean ignored;
 
   /** Whose traceback a launcher prints, null: nobody's. */
   private @Nullable Speaker spawned;
@@ -145,6 +156,10 @@ final class LogScanner {
     List<Speaker> all = new ArrayList<>(speakers.values());
     all.add(own);
     boolean said = all.stream().anyMatch(speaker -> !speaker.matches.isEmpty());
+    boolean ended = said || all.stream().anyMatch(speaker -> speaker.inTraceback);
+    if (ended || !endings.all().isEmpty()) {
+      muttered.forEach(one -> one.who.matched(one.row, one.line));
+    }
     for (Speaker speaker : all) {
       if (!said && speaker.inTraceback && !speaker.launchers) {
         speaker.matched(TRACEBACK, said("a traceback that breaks off with the file"));
@@ -379,10 +394,21 @@ final class LogScanner {
         return;
       }
     }
+    if (line.startsWith("Exception ignored in")) {
+      ignored = true; // Python says so of destructors: the traceback that follows ends nothing
+      return;
+    }
     int row = rules && !Quote.is(line) ? FailureRules.best(hits, line) : -1;
     int at = row < 0 ? -1 : FailureRules.all().get(row).at(line, 0);
     if (row >= 0 && !Quote.advises(line, at)) {
       speaker.inTraceback = false;
+      if (Quote.mutters(line.substring(0, Math.min(line.length(), Math.max(at, 1))))) {
+        if (muttered.size() == MOST_MUTTERED) {
+          muttered.removeFirst();
+        }
+        muttered.add(new Muttered(who, row, new Match.Before(said(line, at), pace)));
+        return;
+      }
       matched(who, template, row, said(line, at));
       who.indent = indent(bytes, text, end);
       if (row == MISMATCH) {
@@ -417,10 +443,15 @@ final class LogScanner {
     }
     if (row == TRACEBACK) {
       speaker.inTraceback = true;
-      speaker.launchers = false;
+      speaker.launchers = ignored;
       return;
     }
     speaker.inTraceback = false;
+    if (ignored && speaker.launchers) {
+      ignored = false;
+      speaker.launchers = false;
+      return;
+    }
     speaker.matched(row, said);
   }
 
@@ -428,8 +459,9 @@ final class LogScanner {
    * The line that ends a traceback and fits no rule: the program's own words. torchrun's only say
    * that a rank failed.
    */
-  private static void exception(Speaker speaker, Said said) {
+  private void exception(Speaker speaker, Said said) {
     speaker.inTraceback = false;
+    ignored = false;
     if (!speaker.launchers && !said.text().contains("ChildFailedError")) {
       speaker.matched(TRACEBACK, said);
     }

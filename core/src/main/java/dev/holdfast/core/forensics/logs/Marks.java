@@ -58,6 +58,7 @@ final class Marks {
             "terminated with exit code",
             "Process name: [[",
             "-- Process ",
+            "Exception ignored in",
             "RUNNING AT",
             "Exit code:",
             "EXIT CODE:",

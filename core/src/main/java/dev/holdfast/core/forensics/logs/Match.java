@@ -22,14 +22,14 @@ final class Match {
     }
   }
 
-  Match(int row, Said said, Pace pace) {
+  Match(int row, Before line) {
     this.row = row;
-    first = new Before(said, pace);
-    last = first;
+    first = line;
+    last = line;
   }
 
-  void again(Said said, Pace pace) {
-    last = new Before(said, pace);
+  void again(Before line) {
+    last = line;
     count++;
   }
 

@@ -30,6 +30,7 @@ record Named(String node, int rank, int local) {
           "\\[(?:[Gg]lobal )?(?:[Rr]ank|RANK)[ :=]?(\\d{1,6})\\]"
               + "|^(?:On )?(?:[Rr]ank|RANK) ?(\\d{1,6})(?:[:,\\]]| -| \\||>)"
               + "|^\\(?(?:[Rr]ank|RANK)[=: ] ?(\\d{1,6})[):,]"
+              + "|did not receive grad for rank (\\d{1,6}):"
               + "|\\[PG [^\\]]{0,80}Rank (\\d{1,6})\\]"
               + "|(?:^|\\s)\\w{0,40}Error: [Rr]ank (\\d{1,6}):");
 

@@ -14,7 +14,7 @@ final class Quote {
               + "(?:(?:if|elif|while|assert|return|raise|except|with|for|def|class|print|throw|case|else if|try)\\b[ (].*[):;{,\"']"
               + "|(?:self|logger|logging|log|torch|os|sys|std|warnings)(?:\\.\\w{1,80}){1,8}\\(.*"
               + "|[A-Za-z_][\\w.]{0,80} += +[\\[('\"{f].*"
-              + "|\\w*printf *\\(.*"
+              + "|\\w*printf *\\(.*|echo .*|['\"](?:(?!\": ?).)*['\"][,\\])]+$"
               + "|#|//|/\\*|\\*/|\\W{0,8}(?:nccl|CUDA_|cuda|hip)\\w{1,80}\\W{0,8}$)"
               + ".{0,400}");
 
@@ -23,7 +23,21 @@ final class Quote {
       Pattern.compile(
           "\\b(?:[Ii]f you|[Ii]n case of|[Tt]o avoid|[Ww]hen you|[Ii]f there is|[Ii]n order to)\\b");
 
+  /** Who writes it does not take it for an error; what NCCL warns of is one. */
+  private static final Pattern LEVEL =
+      Pattern.compile(
+          "(?:^|[\\s\\[|(:])(?:WARNING|WARN|INFO|DEBUG|warning|info|[A-Z][a-z]*Warning|W|I)[\\s\\]|:]|^\\[?[WI]\\d{4}[ \\d]");
+
+  private static final Pattern NCCL = Pattern.compile("NCCL WARN|\\.(?:cc|h|cu|c):\\d+ WARN");
+  private static final int HEAD = 120;
+
   private Quote() {}
+
+  /** Whether the words are no more than a warning or a notice of a program that goes on. */
+  static boolean mutters(String line) {
+    String head = line.length() > HEAD ? line.substring(0, HEAD) : line;
+    return LEVEL.matcher(head).find() && !NCCL.matcher(head).find();
+  }
 
   /**
    * Whether the words are advice.

@@ -35,9 +35,13 @@ final class Signs {
       Pattern.compile(
           "(?:node \\(IP: |memory on (?:the )?node |update_node: node |Node IP: |slurmstepd-|Node )(?!was |is |had |IP)([A-Za-z0-9][\\w.-]{1,252})");
 
+  /** A row of {@code kubectl get nodes} or {@code sinfo}. */
+  private static final Pattern ROW =
+      Pattern.compile("^([A-Za-z0-9][\\w.-]{0,252}) +(?:NotReady|.*\\bdown\\*)");
+
   private static final Set<String> OF_NODE =
       Set.of(
-          "host.oom-ray",
+          "host.oom-ray-node",
           "host.oom-slurm",
           "host.oom-kubelet",
           "job.node-down",
@@ -81,6 +85,10 @@ final class Signs {
     scene.voices.forEach(this::ofVoice);
     scene.kernels.forEach(this::ofKernel);
     ofEndings();
+    if (!victims.isEmpty() || causes.size() > 1) {
+      // How C++ ends a process says nothing beside why.
+      causes.removeIf(sign -> sign.rule().equals("any.terminate") || sign.rule().equals("any.mpi"));
+    }
   }
 
   private void ofVoice(Voice voice) {
@@ -142,8 +150,9 @@ final class Signs {
   /** The node the words name, where they are about one; else that of who says it. */
   private static String node(Voice voice, FailureRule rule, Said said) {
     Matcher named = NODE.matcher(said.text());
-    if (OF_NODE.contains(rule.id()) && named.find()) {
-      return Scene.shortName(named.group(1));
+    Matcher row = ROW.matcher(said.text());
+    if (OF_NODE.contains(rule.id()) && (row.find() || named.find())) {
+      return Scene.shortName(row.hasMatch() ? row.group(1) : named.group(1));
     }
     return rule.id().startsWith("job.") ? "" : voice.node;
   }
@@ -244,14 +253,14 @@ final class Signs {
           new Sign(
               corrected,
               true,
-              Strength.MACHINE,
+              KernelNotes.ofProgram(event) ? Strength.GENERIC : Strength.MACHINE,
               owner == null ? List.of() : List.of(owner.rank),
               node,
               -1,
               kind,
               "kernel." + event.rule(),
               Blame.NODE,
-              !timed ? 0.6 : soft ? 0.75 : 0.9,
+              !timed || KernelNotes.ofProgram(event) ? 0.6 : soft ? 0.75 : 0.9,
               event.summary() + ": " + event.line(),
               "kernel of " + (node.isEmpty() ? "a node" : node) + " (" + kernel.file() + ")",
               event.meaning(),

@@ -95,10 +95,14 @@ final class Speaker {
   }
 
   void matched(int row, Said said) {
+    matched(row, new Match.Before(said, pace));
+  }
+
+  void matched(int row, Match.Before line) {
     Match weakest = null;
     for (Match match : matches) {
       if (match.row == row) {
-        match.again(said, pace);
+        match.again(line);
         return;
       }
       if (weakest == null || weaker(match, weakest)) {
@@ -106,10 +110,10 @@ final class Speaker {
       }
     }
     if (matches.size() < MOST_MATCHES) {
-      matches.add(new Match(row, said, pace));
+      matches.add(new Match(row, line));
     } else if (weakest != null && better(row, weakest.row)) {
       matches.remove(weakest);
-      matches.add(new Match(row, said, pace));
+      matches.add(new Match(row, line));
     }
   }
 

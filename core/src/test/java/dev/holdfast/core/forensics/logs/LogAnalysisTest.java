@@ -275,7 +275,7 @@ class LogAnalysisTest {
                     + " invalid usage, NCCL version 2.28.9");
     LogVerdict verdict = logs.verdict();
     assertThat(verdict.findings()).isEmpty();
-    assertThat(verdict.first().rule()).isEqualTo("start.device-ordinal");
+    assertThat(verdict.first().rule()).isEqualTo("start.duplicate-gpu");
   }
 
   @Test
