@@ -1,5 +1,7 @@
 package dev.holdfast.core.forensics.logs;
 
+import dev.holdfast.core.forensics.FailureClass;
+import dev.holdfast.core.forensics.FailureRule.Weight;
 import dev.holdfast.core.forensics.FailureRules;
 import dev.holdfast.core.forensics.logs.Templates.Template;
 import dev.holdfast.core.text.Wrap;
@@ -67,6 +69,11 @@ final class LogScanner {
 
   /** Of the line that is read, as an editor counts. */
   private long number = 1;
+
+  /** How much work was done when somebody last said what can end a run, −1: nobody did. */
+  private long doubtfulFrom = -1;
+
+  private long doubtfulSince = Stamp.NONE;
 
   /** Warnings: they count where the run ended. */
   private final ArrayDeque<Muttered> muttered = new ArrayDeque<>();
@@ -156,8 +163,12 @@ final class LogScanner {
     List<Speaker> all = new ArrayList<>(speakers.values());
     all.add(own);
     boolean said = all.stream().anyMatch(speaker -> !speaker.matches.isEmpty());
+    boolean cause =
+        all.stream()
+            .flatMap(speaker -> speaker.matches.stream())
+            .anyMatch(match -> match.rule().weight() == Weight.CAUSE);
     boolean ended = said || all.stream().anyMatch(speaker -> speaker.inTraceback);
-    if (ended || !endings.all().isEmpty()) {
+    if (!cause && (ended || !endings.all().isEmpty())) {
       muttered.forEach(one -> one.who.matched(one.row, one.line));
     }
     for (Speaker speaker : all) {
@@ -182,6 +193,19 @@ final class LogScanner {
       }
     }
     return -1;
+  }
+
+  private void doubt() {
+    doubtfulFrom = pace.progress;
+    doubtfulSince = latest;
+  }
+
+  /** Whether it still matters that work is done: patterns over each line cost time. */
+  private boolean inDoubt() {
+    return doubtfulFrom >= 0
+        && (pace.progress < doubtfulFrom + Voice.PROGRESS
+            || doubtfulSince != Stamp.NONE
+                && pace.progressTime <= doubtfulSince + Voice.AFTERWARDS);
   }
 
   /** A line, or the next part of one that is longer than the buffer. */
@@ -353,7 +377,9 @@ final class LogScanner {
     if (Marks.has(hits, Marks.STEP) && stepWord.read(bytes, text, end)) {
       step(speaker);
     }
-    if (Marks.has(hits, Marks.PROGRESS) && progress.read(text(bytes, text, end, MOST_LINE))) {
+    if (inDoubt()
+        && Marks.has(hits, Marks.PROGRESS)
+        && progress.read(text(bytes, text, end, MOST_LINE))) {
       pace.progress++;
       pace.progressTime = latest;
     }
@@ -400,15 +426,19 @@ final class LogScanner {
     }
     int row = rules && !Quote.is(line) ? FailureRules.best(hits, line) : -1;
     int at = row < 0 ? -1 : FailureRules.all().get(row).at(line, 0);
-    if (row >= 0 && !Quote.advises(line, at)) {
+    // Of steps skipped for a loss that is not a number it matters whether others follow.
+    boolean numbers = row >= 0 && FailureRules.all().get(row).kind() == FailureClass.NUMERICS;
+    if (row >= 0 && !Quote.advises(line, at) && (numbers || !Quote.handled(line))) {
       speaker.inTraceback = false;
       if (Quote.mutters(line.substring(0, Math.min(line.length(), Math.max(at, 1))))) {
+        doubt();
         if (muttered.size() == MOST_MUTTERED) {
           muttered.removeFirst();
         }
         muttered.add(new Muttered(who, row, new Match.Before(said(line, at), pace)));
         return;
       }
+      doubt();
       matched(who, template, row, said(line, at));
       who.indent = indent(bytes, text, end);
       if (row == MISMATCH) {

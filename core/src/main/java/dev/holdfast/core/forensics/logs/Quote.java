@@ -28,10 +28,22 @@ final class Quote {
       Pattern.compile(
           "(?:^|[\\s\\[|(:])(?:WARNING|WARN|INFO|DEBUG|warning|info|[A-Z][a-z]*Warning|W|I)[\\s\\]|:]|^\\[?[WI]\\d{4}[ \\d]");
 
+  /** The program says itself that it goes on. */
+  private static final Pattern HANDLED =
+      Pattern.compile(
+          "^caught |\\b(?:skipping|skipped|retrying|ignoring|ignored|will (?:re)?try|trying again)\\b",
+          Pattern.CASE_INSENSITIVE);
+
   private static final Pattern NCCL = Pattern.compile("NCCL WARN|\\.(?:cc|h|cu|c):\\d+ WARN");
   private static final int HEAD = 120;
+  private static final int SPAN = 300;
 
   private Quote() {}
+
+  /** Whether a program speaks of what it has dealt with. */
+  static boolean handled(String line) {
+    return HANDLED.matcher(line.length() > SPAN ? line.substring(0, SPAN) : line).find();
+  }
 
   /** Whether the words are no more than a warning or a notice of a program that goes on. */
   static boolean mutters(String line) {

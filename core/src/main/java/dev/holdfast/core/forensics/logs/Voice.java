@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /** One rank with all it wrote, to whichever files; or a writer of which no rank is known. */
 final class Voice {
-  private static final long AFTERWARDS = 5_000_000;
-  private static final int PROGRESS = 2;
+  static final long AFTERWARDS = 5_000_000;
+  static final int PROGRESS = 2;
 
   final List<Speaker> speakers = new ArrayList<>(1);
 
