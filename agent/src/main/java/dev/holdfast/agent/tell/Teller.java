@@ -105,6 +105,7 @@ public final class Teller {
   private static boolean same(Finding told, Finding now) {
     return told.severity() == now.severity()
         && told.proof() == now.proof()
+        && told.rowProof().equals(now.rowProof())
         && told.faultClass() == now.faultClass()
         && words(told).equals(words(now));
   }

@@ -96,6 +96,7 @@ final class Outside {
         told.severity(),
         told.faultClass(),
         told.proof(),
+        told.rowProof(),
         told.summary(),
         told.since(),
         told.evidence(),

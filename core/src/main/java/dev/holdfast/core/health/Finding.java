@@ -9,6 +9,9 @@ import java.util.Optional;
  *
  * @param check stable id of the check, such as {@code gpu.ecc.uncorrected}
  * @param kind an event happens once, a condition holds until it clears
+ * @param proof how far the check is proven
+ * @param rowProof how far the row of a table is proven from which it came; empty: it came from
+ *     none, or an older agent told it
  * @param summary what is wrong, in one sentence
  * @param since when it began, if that is known
  * @param meaning why it hurts training
@@ -21,6 +24,7 @@ public record Finding(
     Severity severity,
     FaultClass faultClass,
     Proof proof,
+    Optional<Proof> rowProof,
     String summary,
     Optional<Instant> since,
     List<Evidence> evidence,
@@ -33,11 +37,44 @@ public record Finding(
     CONDITION
   }
 
+  /** One that comes from no table. */
+  public Finding(
+      String check,
+      Subject subject,
+      Kind kind,
+      Severity severity,
+      FaultClass faultClass,
+      Proof proof,
+      String summary,
+      Optional<Instant> since,
+      List<Evidence> evidence,
+      String meaning,
+      String remedy) {
+    this(
+        check,
+        subject,
+        kind,
+        severity,
+        faultClass,
+        proof,
+        Optional.empty(),
+        summary,
+        since,
+        evidence,
+        meaning,
+        remedy);
+  }
+
   public Finding {
     evidence = List.copyOf(evidence);
     if (summary.isBlank() || meaning.isBlank() || remedy.isBlank() || evidence.isEmpty()) {
       throw new IllegalArgumentException(
           "a finding needs summary, evidence, meaning and remedy: " + check);
     }
+  }
+
+  /** How far it is proven: as its row where it came from one, else as its check. */
+  public Proof proven() {
+    return rowProof.orElse(proof);
   }
 }

@@ -25,6 +25,8 @@ public final class FindingForm {
         finding.faultClass().word(),
         "proof",
         finding.proof().word(),
+        "rowProof",
+        finding.rowProof().map(Proof::word).orElse(null),
         "summary",
         finding.summary(),
         "since",
@@ -47,6 +49,7 @@ public final class FindingForm {
         Severity.valueOf(fields.text("severity").toUpperCase(Locale.ROOT)),
         FaultClass.valueOf(fields.text("class").toUpperCase(Locale.ROOT)),
         Proof.valueOf(fields.text("proof").toUpperCase(Locale.ROOT)),
+        fields.optionalText("rowProof").map(it -> Proof.valueOf(it.toUpperCase(Locale.ROOT))),
         fields.text("summary"),
         fields.optionalText("since").map(Times::read),
         fields.objects("evidence").stream()

@@ -1,6 +1,7 @@
 package dev.holdfast.core.kernel;
 
 import dev.holdfast.core.health.FaultClass;
+import dev.holdfast.core.health.Proof;
 import dev.holdfast.core.health.Severity;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,6 +22,7 @@ final class Draft {
   final String line;
   Severity severity = Severity.WARNING;
   FaultClass faultClass = FaultClass.UNKNOWN;
+  Proof proof = Proof.DOCUMENTED;
   KernelEvent.Role role = KernelEvent.Role.CAUSE;
   NextStep step = NextStep.UNKNOWN;
   String summary = "";
@@ -64,10 +66,19 @@ final class Draft {
     this.line = line;
   }
 
-  void grade(Severity how, FaultClass whose, NextStep next) {
+  void grade(Severity how, FaultClass whose, NextStep next, Proof row) {
     severity = how;
     faultClass = whose;
     step = next;
+    proof = row;
+  }
+
+  /** Judges it graver than its row does, which is our own opinion and no more proven than that. */
+  void raise(Severity how) {
+    if (how.compareTo(severity) > 0) {
+      severity = how;
+      proof = Proof.DOCUMENTED;
+    }
   }
 
   void explain(String what, String why, String how) {
@@ -159,6 +170,7 @@ final class Draft {
         device,
         severity,
         faultClass,
+        proof,
         role,
         step,
         summary,

@@ -1,6 +1,7 @@
 package dev.holdfast.core.kernel;
 
 import dev.holdfast.core.health.FaultClass;
+import dev.holdfast.core.health.Proof;
 import dev.holdfast.core.health.Severity;
 import java.time.Instant;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import java.util.OptionalInt;
  * @param rule {@code xid}, {@code sxid} or the id of a row of {@code kernel-lines.tsv}
  * @param code the Xid or SXid number
  * @param device a PCI address {@code 0000:3b:00.0}, a block device, a port, or empty
+ * @param proof how far the row that judged it is proven
  * @param role whether it is a cause or follows from another event
  * @param step what to do in one word
  * @param detail what the decoder read in the line beyond the code: unit, link, recovery action
@@ -26,6 +28,7 @@ public record KernelEvent(
     String device,
     Severity severity,
     FaultClass faultClass,
+    Proof proof,
     Role role,
     NextStep step,
     String summary,

@@ -97,7 +97,7 @@ final class LineDecoder {
       device = splitGpu;
     }
     Draft draft = new Draft(rule.id(), OptionalInt.empty(), device, text);
-    draft.grade(rule.severity(), rule.faultClass(), rule.now());
+    draft.grade(rule.severity(), rule.faultClass(), rule.now(), rule.proof());
     draft.explain(rule.summary(), rule.meaning(), rule.remedy());
     draft.detail = group(found, "detail");
     return draft;

@@ -1,5 +1,6 @@
 package dev.holdfast.core.kernel;
 
+import dev.holdfast.core.health.Proof;
 import dev.holdfast.core.health.Severity;
 import dev.holdfast.core.text.Table;
 import java.util.Arrays;
@@ -12,6 +13,7 @@ import java.util.List;
  * @param statuses the values of the status word it stands for
  * @param vendorSeverity the vendor's word: Non-fatal, Fatal, Link Fatal
  * @param origin HW, SW or FW, as far as the vendor can tell
+ * @param posted where such a line of a machine was posted; empty if nowhere we know of
  */
 public record Nvlink5Entry(
     int xid,
@@ -28,7 +30,8 @@ public record Nvlink5Entry(
     String vendorLater,
     String origin,
     String effect,
-    String source) {
+    String source,
+    String posted) {
 
   /** Which bits of a word matter and what they must be. */
   public record Mask(int care, int value) {
@@ -44,6 +47,10 @@ public record Nvlink5Entry(
     public boolean matches(int word) {
       return (word & care) == value;
     }
+  }
+
+  public Proof proof() {
+    return RowProof.of(posted);
   }
 
   static Nvlink5Entry of(Table.Row row) {
@@ -66,7 +73,8 @@ public record Nvlink5Entry(
         row.text("vendorLater"),
         row.text("origin"),
         row.text("effect"),
-        row.text("source"));
+        row.text("source"),
+        row.optional("posted"));
   }
 
   boolean named(String unit) {

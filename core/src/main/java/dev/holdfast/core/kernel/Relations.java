@@ -56,7 +56,7 @@ final class Relations {
     for (Draft contained : xids(94)) {
       nearest(contained, other -> other.isXid(95)).ifPresent(contained::follow);
       if (contained.role == KernelEvent.Role.CAUSE && recent(contained) >= CONTAINED_LIMIT) {
-        contained.severity = Severity.DEGRADED;
+        contained.raise(Severity.DEGRADED);
         contained.step = NextStep.CONTACT_VENDOR;
         contained.remedy =
             "Three or more within a day on this GPU: run the vendor's diagnostic. "
@@ -173,7 +173,7 @@ final class Relations {
               && (fault.kind.equals("ecc") && fault.count > 2
                   || fault.kind.equals("repeat") && fault.count > 1);
       if (cured && fault.role == KernelEvent.Role.CAUSE && (again || sameLink)) {
-        fault.severity = Severity.FATAL;
+        fault.raise(Severity.FATAL);
         fault.step = NextStep.CONTACT_VENDOR;
         fault.remedy =
             "It came back within a day: take the part out of service and run the vendor's"

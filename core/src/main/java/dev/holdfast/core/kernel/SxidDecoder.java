@@ -1,6 +1,7 @@
 package dev.holdfast.core.kernel;
 
 import dev.holdfast.core.health.FaultClass;
+import dev.holdfast.core.health.Proof;
 import dev.holdfast.core.health.Severity;
 import dev.holdfast.core.text.PciAddress;
 import java.util.Optional;
@@ -38,13 +39,14 @@ final class SxidDecoder {
     Optional<SxidEntry> known = SxidCatalogue.find(code);
     if (known.isPresent()) {
       SxidEntry entry = known.get();
-      draft.grade(entry.severity(), entry.faultClass(), entry.now());
+      draft.grade(entry.severity(), entry.faultClass(), entry.now(), entry.proof());
       draft.explain("SXid " + code + ": " + entry.name(), entry.meaning(), entry.remedy());
     } else {
       draft.grade(
           fatal ? Severity.FATAL : Severity.WARNING,
           FaultClass.HARDWARE,
-          fatal ? NextStep.RESET_GPU : NextStep.UNKNOWN);
+          fatal ? NextStep.RESET_GPU : NextStep.UNKNOWN,
+          Proof.DOCUMENTED);
       draft.explain(
           "SXid " + code + ": not documented",
           "An NVSwitch reported a code the Fabric Manager guide does not list"

@@ -1,6 +1,7 @@
 package dev.holdfast.core.kernel;
 
 import dev.holdfast.core.health.FaultClass;
+import dev.holdfast.core.health.Proof;
 import dev.holdfast.core.health.Severity;
 import dev.holdfast.core.text.Table;
 
@@ -9,6 +10,7 @@ import dev.holdfast.core.text.Table;
  *
  * @param scope what it takes down: {@code none}, {@code link}, {@code port} or {@code fabric}
  * @param now what to do before the GPUs behind it may work again
+ * @param posted where such a line of a machine was posted; empty if nowhere we know of
  */
 public record SxidEntry(
     int code,
@@ -19,7 +21,12 @@ public record SxidEntry(
     Severity severity,
     NextStep now,
     String remedy,
-    String source) {
+    String source,
+    String posted) {
+
+  public Proof proof() {
+    return RowProof.of(posted);
+  }
 
   static SxidEntry of(Table.Row row) {
     return new SxidEntry(
@@ -31,6 +38,7 @@ public record SxidEntry(
         row.word("severity", Severity.class),
         row.word("now", NextStep.class),
         row.text("remedy"),
-        row.text("source"));
+        row.text("source"),
+        row.optional("posted"));
   }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.core.kernel;
 
+import dev.holdfast.core.health.Proof;
 import dev.holdfast.core.health.Severity;
 import dev.holdfast.core.text.Table;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.regex.Pattern;
  *
  * @param kind harmless, secondary, secondary-reset, ecc, mechanical, signal, repeat, unexpected or
  *     threshold
+ * @param posted where a line with such bits was posted; empty if nowhere we know of
  */
 public record Xid74Entry(
     int word,
@@ -21,10 +23,15 @@ public record Xid74Entry(
     NextStep now,
     String meaning,
     String remedy,
-    String source) {
+    String source,
+    String posted) {
   private static final List<Xid74Entry> ENTRIES =
       Table.read(Xid74Entry.class, "xid74.tsv", Xid74Entry::of);
   private static final Pattern WORD = Pattern.compile("0x([0-9a-fA-F]{1,8})");
+
+  public Proof proof() {
+    return RowProof.of(posted);
+  }
 
   static Xid74Entry of(Table.Row row) {
     int mask = 0;
@@ -39,7 +46,8 @@ public record Xid74Entry(
         row.word("now", NextStep.class),
         row.text("meaning"),
         row.text("remedy"),
-        row.text("source"));
+        row.text("source"),
+        row.optional("posted"));
   }
 
   /** Every row, by word. */

@@ -1,6 +1,7 @@
 package dev.holdfast.core.kernel;
 
 import dev.holdfast.core.health.FaultClass;
+import dev.holdfast.core.health.Proof;
 import dev.holdfast.core.health.Severity;
 import dev.holdfast.core.kernel.Nvlink5Catalogue.Generation;
 import dev.holdfast.core.text.PciAddress;
@@ -69,10 +70,10 @@ final class XidDecoder {
     Optional<XidEntry> known = XidCatalogue.find(code);
     if (known.isPresent()) {
       XidEntry entry = known.get();
-      draft.grade(entry.severity(), entry.faultClass(), entry.now());
+      draft.grade(entry.severity(), entry.faultClass(), entry.now(), entry.proof());
       draft.explain("Xid " + code + ": " + entry.name(), entry.meaning(), entry.remedy());
     } else {
-      draft.grade(Severity.WARNING, FaultClass.UNKNOWN, NextStep.UNKNOWN);
+      draft.grade(Severity.WARNING, FaultClass.UNKNOWN, NextStep.UNKNOWN, Proof.DOCUMENTED);
       draft.explain(
           "Xid " + code + ": not documented",
           "The driver reported a code that no public catalogue explains.",
@@ -108,13 +109,14 @@ final class XidDecoder {
     List<Xid74Entry> rows = Xid74Entry.matching(words);
     Optional<Xid74Entry> worst = rows.stream().max(Comparator.comparing(Xid74Entry::severity));
     if (Xid74Entry.unexplained(words) || worst.isEmpty()) {
+      draft.proof = Proof.DOCUMENTED;
       draft.meaning += " The line sets bits the vendor does not document.";
       return;
     }
     Xid74Entry row = worst.get();
     draft.kind = row.kind();
     draft.part += " " + row.kind();
-    draft.grade(row.severity(), FaultClass.HARDWARE, row.now());
+    draft.grade(row.severity(), FaultClass.HARDWARE, row.now(), row.proof());
     draft.meaning += " Bits (as documented for Hopper): " + row.meaning();
     draft.remedy = row.remedy();
   }
@@ -134,8 +136,9 @@ final class XidDecoder {
     draft.summary = "Xid " + code + ": NVLink 5 " + unit + (fatal ? " fatal error" : " error");
     Optional<Nvlink5Entry> row = Nvlink5Catalogue.find(code, unit, interrupt, status, generation);
     if (row.isEmpty()) {
+      draft.proof = Proof.DOCUMENTED;
       if (fatal) {
-        draft.grade(Severity.FATAL, FaultClass.HARDWARE, NextStep.RESET_GPU);
+        draft.grade(Severity.FATAL, FaultClass.HARDWARE, NextStep.RESET_GPU, Proof.DOCUMENTED);
       }
       draft.meaning += " This combination is not in the vendor's decode table.";
       return;
@@ -143,7 +146,10 @@ final class XidDecoder {
     Nvlink5Entry entry = row.get();
     boolean software = entry.origin().equals("SW");
     draft.grade(
-        entry.severity(), software ? FaultClass.SOFTWARE : FaultClass.HARDWARE, entry.now());
+        entry.severity(),
+        software ? FaultClass.SOFTWARE : FaultClass.HARDWARE,
+        entry.now(),
+        entry.proof());
     draft.meaning =
         "NVLink 5 unit " + unit + ": " + entry.vendorSeverity() + "; " + entry.effect() + ".";
     draft.remedy = advice(entry);
@@ -176,7 +182,7 @@ final class XidDecoder {
     draft.summary = "Xid 154: recovery action is now " + found.group(2);
     draft.recovery.ifPresent(
         action -> {
-          draft.grade(action.severity(), FaultClass.HARDWARE, action.step());
+          draft.grade(action.severity(), FaultClass.HARDWARE, action.step(), draft.proof);
           draft.remedy =
               action == RecoveryAction.NONE
                   ? "Nothing to do: the driver says the GPU may be used."

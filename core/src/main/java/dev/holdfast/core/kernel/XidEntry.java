@@ -1,6 +1,7 @@
 package dev.holdfast.core.kernel;
 
 import dev.holdfast.core.health.FaultClass;
+import dev.holdfast.core.health.Proof;
 import dev.holdfast.core.health.Severity;
 import dev.holdfast.core.text.Table;
 
@@ -16,6 +17,7 @@ import dev.holdfast.core.text.Table;
  * @param vendorLater the vendor's own bucket for {@code later}, empty if it published none
  * @param drivers driver branches or GPU generations it applies to; empty if not documented
  * @param source where name and buckets come from
+ * @param posted where such a line of a machine was posted; empty if nowhere we know of
  * @param why the reason where {@code now} is not what the vendor says; else empty
  */
 public record XidEntry(
@@ -32,7 +34,13 @@ public record XidEntry(
     String vendorLater,
     String drivers,
     String source,
+    String posted,
     String why) {
+
+  public Proof proof() {
+    boolean vendorsWord = !vendorNow.isEmpty() && why.isEmpty();
+    return vendorsWord ? RowProof.of(posted) : Proof.DOCUMENTED;
+  }
 
   static XidEntry of(Table.Row row) {
     return new XidEntry(
@@ -49,6 +57,7 @@ public record XidEntry(
         row.optional("vendorLater"),
         row.optional("drivers"),
         row.text("source"),
+        row.optional("posted"),
         row.optional("why"));
   }
 }

@@ -2,10 +2,17 @@ package dev.holdfast.core.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.core.health.Proof;
 import dev.holdfast.core.health.Severity;
+import dev.holdfast.testing.Golden;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Loading a table already rejects empty cells and unknown words; this pins what it must hold. */
@@ -70,6 +77,51 @@ class CatalogueTest {
         .allMatch(entry -> entry.xid() >= 144 && entry.xid() <= 150)
         .filteredOn(entry -> entry.now() == NextStep.RESET_GPU)
         .allMatch(entry -> entry.severity() == Severity.FATAL);
+  }
+
+  @Test
+  void aRowIsRecordedThatSomebodyPostedAndTheVendorHasAWordFor() {
+    assertThat(XidCatalogue.find(79).orElseThrow().proof()).isEqualTo(Proof.RECORDED);
+    assertThat(XidCatalogue.find(95).orElseThrow().posted()).isEmpty();
+    assertThat(XidCatalogue.find(95).orElseThrow().proof()).isEqualTo(Proof.DOCUMENTED);
+    XidEntry ours = XidCatalogue.find(43).orElseThrow();
+    assertThat(ours.posted()).isNotEmpty();
+    assertThat(ours.proof()).as("we do otherwise than the vendor says").isEqualTo(Proof.DOCUMENTED);
+  }
+
+  @Test
+  void postedAddressesAreAddressesAndNoneOfThoseThatArePutAside() throws IOException {
+    Set<String> aside =
+        Files.readAllLines(Golden.root().resolve("fixtures/posted/addresses.tsv")).stream()
+            .map(line -> line.split("\t", -1))
+            .filter(cells -> cells.length == 3 && cells[2].equals("aside"))
+            .map(cells -> cells[1])
+            .collect(Collectors.toSet());
+    assertThat(aside).hasSizeGreaterThan(100);
+    assertThat(posted())
+        .hasSizeGreaterThan(30)
+        .allMatch(it -> it.matches("[\\w.-]+/[\\w.-]+(/(issues|pull)/\\d+| [\\w./-]+)"))
+        .noneMatch(aside::contains);
+  }
+
+  private static List<String> posted() {
+    return Stream.of(
+            XidCatalogue.entries().stream().map(XidEntry::posted),
+            SxidCatalogue.entries().stream().map(SxidEntry::posted),
+            Nvlink5Catalogue.entries().stream().map(Nvlink5Entry::posted),
+            Xid74Entry.entries().stream().map(Xid74Entry::posted),
+            KernelRule.entries().stream().map(KernelRule::posted))
+        .flatMap(it -> it)
+        .filter(it -> !it.isEmpty())
+        .toList();
+  }
+
+  @Test
+  void aKernelLineIsPostedOnlyBesideASourceOfItsMaker() {
+    assertThat(KernelRule.entries())
+        .filteredOn(rule -> !rule.posted().isEmpty())
+        .isNotEmpty()
+        .allMatch(rule -> rule.source().matches("(Linux |AMD |NVIDIA Xid catalogue).*"));
   }
 
   @Test

@@ -21,6 +21,7 @@ public final class Draft {
   private String meaning;
   private String remedy;
   private Proof proof;
+  private Optional<Proof> rowProof = Optional.empty();
 
   Draft(CheckInfo info, Subject subject, Severity severity, String summary) {
     this.subject = subject;
@@ -54,6 +55,12 @@ public final class Draft {
     return this;
   }
 
+  /** It comes from a row of a table, which is proven so far. */
+  public Draft row(Proof row) {
+    rowProof = Optional.of(row);
+    return this;
+  }
+
   /** Why it hurts, where the general words do not fit. */
   public Draft meaning(String why) {
     meaning = why;
@@ -74,6 +81,7 @@ public final class Draft {
         severity,
         info.faultClass(),
         proof,
+        rowProof,
         summary,
         since,
         evidence,

@@ -18,6 +18,7 @@ final class KernelWords {
   static void describe(Draft draft, KernelEvent event) {
     draft
         .event()
+        .row(event.proof())
         .since(event.first())
         .evidence("kernel-log", event.line())
         .meaning(event.meaning())

@@ -94,6 +94,7 @@ public final class KernelStory {
     if (!last.line().equals(first.line())) {
       draft.evidence(SOURCE + ", last", last.line());
     }
+    draft.row(first.proof());
     draft.since(first.first()).event().meaning(first.meaning()).remedy(first.remedy());
   }
 

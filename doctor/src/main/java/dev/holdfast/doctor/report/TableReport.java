@@ -3,6 +3,7 @@ package dev.holdfast.doctor.report;
 import dev.holdfast.core.health.Evidence;
 import dev.holdfast.core.health.Finding;
 import dev.holdfast.core.health.Outcome;
+import dev.holdfast.core.health.Proof;
 import dev.holdfast.core.health.Severity;
 import dev.holdfast.core.text.Durations;
 import dev.holdfast.core.text.Style;
@@ -94,8 +95,12 @@ public final class TableReport {
     finding.since().ifPresent(since -> field("since", Times.show(since)));
     field("why", finding.meaning());
     field("fix", finding.remedy());
-    if (!finding.proof().mayDriveAction()) {
-      field("proof", "this check is written from documents and has not met real hardware");
+    if (finding.proven() == Proof.DOCUMENTED) {
+      field(
+          "proof",
+          finding.rowProof().isPresent()
+              ? "this row is written from documents; no such line is known from a machine"
+              : "this check is written from documents and has not met real hardware");
     }
   }
 

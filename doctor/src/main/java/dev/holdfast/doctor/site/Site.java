@@ -66,6 +66,7 @@ public record Site(Expectation expectation, List<SiteOverride> overrides, LocalD
         ceiling,
         finding.faultClass(),
         finding.proof(),
+        finding.rowProof(),
         finding.summary()
             + " (site override until "
             + entry.expires()

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.core.health.Finding;
 import dev.holdfast.core.health.Outcome;
+import dev.holdfast.core.health.Proof;
 import dev.holdfast.core.health.Severity;
+import dev.holdfast.core.kernel.XidCatalogue;
 import dev.holdfast.doctor.check.CheckResult;
 import dev.holdfast.doctor.testing.TestNode;
 import org.junit.jupiter.api.Test;
@@ -106,11 +108,23 @@ class GpuKernelTest {
   }
 
   @Test
-  void aCodeKnownFromDocumentsAloneDecidesNothing() {
+  void aCodeHasTheProofOfItsRowAndTheCheckItsOwn() {
     String xid = "<3>[ 1000.000001] NVRM: Xid (PCI:0000:3b:00): %d, pid=7, name=python3, x\n";
-    for (int code : new int[] {48, 74, 79, 95, 119, 173}) {
+    for (int code : new int[] {46, 48, 74, 79, 95, 119, 173}) {
       Finding finding = node(xid.formatted(code)).examine(new GpuXid()).findings().getFirst();
-      assertThat(finding.proof().mayDriveAction()).as("Xid " + code).isFalse();
+      assertThat(finding.rowProof())
+          .as("Xid " + code)
+          .contains(XidCatalogue.find(code).orElseThrow().proof());
+      assertThat(finding.proof())
+          .as("as an older control plane sees it")
+          .isEqualTo(Proof.DOCUMENTED);
     }
+  }
+
+  @Test
+  void aCodeNobodyKnowsIsNotProven() {
+    String line = "<3>[ 1000.000001] NVRM: Xid (PCI:0000:3b:00): 4711, pid=7, name=python3, x\n";
+    assertThat(node(line).examine(new GpuXid()).findings().getFirst().proven())
+        .isEqualTo(Proof.DOCUMENTED);
   }
 }
