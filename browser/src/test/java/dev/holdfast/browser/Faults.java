@@ -1,5 +1,6 @@
 package dev.holdfast.browser;
 
+import dev.holdfast.core.health.Accept;
 import dev.holdfast.core.health.Evidence;
 import dev.holdfast.core.health.FaultClass;
 import dev.holdfast.core.health.Finding;
@@ -127,6 +128,7 @@ final class Faults {
   static Policy policy(Duration silence) {
     return new Policy(
         "demonstration",
+        Accept.UNSAID,
         List.of(
             rule(
                 "lost-gpu",

@@ -31,14 +31,7 @@ class DemoIT {
   void aSimulatedClusterLivesThroughFaultsFromTheFindingToTheVerification() throws Exception {
     Policy shipped = DefaultPolicy.policy();
     Policy acting =
-        new Policy(
-            shipped.name(),
-            shipped.rules().stream().map(it -> it.enforced(true)).toList(),
-            shipped.guard(),
-            shipped.windows(),
-            shipped.silence(),
-            shipped.offender(),
-            shipped.offenderWindow());
+        shipped.withRules(shipped.rules().stream().map(it -> it.enforced(true)).toList());
     try (ControlPlane control =
             new ControlPlane(
                 Journal.embedded(folder), acting, _ -> acting, "127.0.0.1", 0, Clock.systemUTC());

@@ -3,6 +3,7 @@ package dev.holdfast.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.cli.command.HealthHook;
+import dev.holdfast.core.health.Accept;
 import dev.holdfast.core.health.Evidence;
 import dev.holdfast.core.health.FaultClass;
 import dev.holdfast.core.health.Finding;
@@ -94,7 +95,7 @@ class HealthHookIT {
   private String visit(String state, boolean bad) throws IOException {
     standIn(state);
     Report report = report(bad);
-    String reason = HookReport.reason(report, Severity.FATAL);
+    String reason = HookReport.reason(report, Severity.FATAL, Accept.UNSAID);
     new HealthHook(console.console(), false, folder.toString()).act(report, bad, reason);
     Path updates = folder.resolve("updates");
     return Files.exists(updates) ? Files.readString(updates) : "";

@@ -7,6 +7,7 @@ import dev.holdfast.control.access.Role;
 import dev.holdfast.control.evidence.Notary;
 import dev.holdfast.control.journal.Journal;
 import dev.holdfast.control.state.FindingView;
+import dev.holdfast.core.health.Accept;
 import dev.holdfast.core.policy.Guard;
 import dev.holdfast.core.policy.Policy;
 import dev.holdfast.os.process.Heartbeats;
@@ -43,6 +44,7 @@ public final class TryPlane implements AutoCloseable {
     Policy none =
         new Policy(
             "none",
+            Accept.UNSAID,
             List.of(),
             new Guard(0.5, 100, 4, 4, 10, Duration.ofMinutes(5)),
             List.of(),

@@ -3,6 +3,8 @@ package dev.holdfast.cli.command;
 import dev.holdfast.cli.console.Console;
 import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
+import dev.holdfast.core.health.Accept;
+import dev.holdfast.core.health.Proof;
 import dev.holdfast.core.health.Severity;
 import dev.holdfast.doctor.Checks;
 import dev.holdfast.doctor.Doctor;
@@ -132,6 +134,14 @@ final class DoctorCommand implements Callable<Integer> {
   private boolean dryRun;
 
   @Option(
+      names = "--accept",
+      paramLabel = "PROOF",
+      description =
+          "With --hook: hardware, recorded or documented; what must be proven so far at least to"
+              + " decide. Default: checks that are recorded; rows of tables do not count.")
+  private @Nullable Proof accept;
+
+  @Option(
       names = "--format",
       paramLabel = "FORMAT",
       description = "table, json, jsonl, junit or prometheus. Default: table.")
@@ -252,8 +262,9 @@ final class DoctorCommand implements Callable<Integer> {
       console.message(ErrorCode.DEFECT.code() + " " + e);
       return 0;
     }
-    boolean bad = !HookReport.deciding(report, threshold).isEmpty();
-    String reason = HookReport.reason(report, threshold);
+    Accept accepted = accept == null ? Accept.UNSAID : Accept.of(accept);
+    boolean bad = !HookReport.deciding(report, threshold, accepted).isEmpty();
+    String reason = HookReport.reason(report, threshold, accepted);
     console.answer(reason + "\n");
     if (caller == Hook.HEALTH) {
       new HealthHook(console, dryRun, System.getenv().getOrDefault("PATH", ""))

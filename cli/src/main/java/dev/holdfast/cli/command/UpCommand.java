@@ -10,7 +10,6 @@ import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
 import dev.holdfast.core.policy.Guard;
 import dev.holdfast.core.policy.Policy;
-import dev.holdfast.core.policy.Rule;
 import dev.holdfast.os.server.ServerAddress;
 import dev.holdfast.sim.Demo;
 import dev.holdfast.sim.Line;
@@ -23,7 +22,6 @@ import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -160,26 +158,11 @@ final class UpCommand implements Callable<Integer> {
 
   /** A day of faults in minutes would trip a guard made for real days. */
   private static Policy guarded(Policy policy) {
-    return new Policy(
-        policy.name(),
-        policy.rules(),
-        new Guard(0.25, 1_000, 8, 16, 200, Duration.ofMinutes(5)),
-        policy.windows(),
-        policy.silence(),
-        policy.offender(),
-        policy.offenderWindow());
+    return policy.withGuard(new Guard(0.25, 1_000, 8, 16, 200, Duration.ofMinutes(5)));
   }
 
   static Policy acting(Policy policy) {
-    List<Rule> rules = policy.rules().stream().map(it -> it.enforced(true)).toList();
-    return new Policy(
-        policy.name(),
-        rules,
-        policy.guard(),
-        policy.windows(),
-        policy.silence(),
-        policy.offender(),
-        policy.offenderWindow());
+    return policy.withRules(policy.rules().stream().map(it -> it.enforced(true)).toList());
   }
 
   private void remove(Path folder) {

@@ -3,6 +3,7 @@ package dev.holdfast.control.api;
 import dev.holdfast.control.state.ClusterState;
 import dev.holdfast.control.state.DecisionView;
 import dev.holdfast.core.health.FaultClass;
+import dev.holdfast.core.health.Proof;
 import dev.holdfast.core.policy.Guard;
 import dev.holdfast.core.policy.KnownCheck;
 import dev.holdfast.core.policy.Policy;
@@ -45,6 +46,8 @@ final class PolicyJson {
         "holdfast.policy/1",
         "name",
         policy.name(),
+        "accept",
+        policy.accept().least().map(Proof::word).orElse(null),
         "rules",
         policy.rules().stream()
             .map(it -> rule(it, fired.getOrDefault(it.id(), Map.of()), last.get(it.id())))

@@ -25,9 +25,8 @@ final class Brakes {
     if (rung == Rung.NOTE) {
       return new Answer(Stand.DONE, "");
     }
-    if (!by.finding().proof().mayDriveAction()) {
-      return new Answer(
-          Stand.RECOMMENDED, "the check is written from documents only, which never acts");
+    if (!policy.accept().takes(by.finding())) {
+      return new Answer(Stand.RECOMMENDED, policy.accept().refusal(by.finding()));
     }
     if (!rule.enforce()) {
       return new Answer(Stand.RECOMMENDED, "");

@@ -19,6 +19,7 @@ import dev.holdfast.core.policy.Timing;
 import dev.holdfast.core.policy.When;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -63,16 +64,34 @@ final class Deciding {
     Optional<DecisionView> standing = standing(incident, out);
     if (standing.isPresent()) {
       boolean higher = chosen.rung().compareTo(standing.get().made().rung()) > 0;
-      if (!higher || standing.get().made().actor().startsWith("person")) {
+      boolean proven = proven(standing.get(), chosen, policy);
+      if (!higher && !proven || standing.get().made().actor().startsWith("person")) {
         return;
       }
       if (standing.get().stand() != Stand.ACTING) {
         out.add(
             new DecisionEntry.Settled(
-                standing.get().id(), Stand.WITHDRAWN, Decider.SELF, "it got worse"));
+                standing.get().id(),
+                Stand.WITHDRAWN,
+                Decider.SELF,
+                higher ? "it got worse" : "a finding came that is proven far enough"));
       }
     }
     decide(incident, findings, chosen, policy, out);
+  }
+
+  /**
+   * Whether what was only recommended for want of proof may be done now that another finding says
+   * the same. Asked only where a policy says what it accepts: without that all is as it was.
+   */
+  private static boolean proven(DecisionView standing, Chosen chosen, Policy policy) {
+    return policy.accept().least().isPresent()
+        && standing.stand() == Stand.RECOMMENDED
+        && !standing.made().held().isEmpty()
+        && standing.made().rung() == chosen.rung()
+        && chosen.rule() != null
+        && chosen.rule().enforce()
+        && policy.accept().takes(chosen.by().finding());
   }
 
   /**
@@ -89,8 +108,9 @@ final class Deciding {
   private static @org.jspecify.annotations.Nullable Chosen choose(
       IncidentView incident, List<FindingView> findings, Policy policy, Outbox out) {
     Chosen resting = null;
+    List<FindingView> provenFirst = provenFirst(findings, policy);
     for (Rule rule : policy.rules()) {
-      for (FindingView finding : findings) {
+      for (FindingView finding : provenFirst) {
         if (!fits(rule.when(), finding, incident, policy, out)) {
           continue;
         }
@@ -113,6 +133,15 @@ final class Deciding {
         .findFirst()
         .map(it -> new Chosen(null, Rung.NOTE, it, ""))
         .orElse(null);
+  }
+
+  /** So that a finding nobody accepts does not keep one beside it from acting. */
+  private static List<FindingView> provenFirst(List<FindingView> findings, Policy policy) {
+    return policy.accept().least().isEmpty()
+        ? findings
+        : findings.stream()
+            .sorted(Comparator.comparing(it -> !policy.accept().takes(it.finding())))
+            .toList();
   }
 
   private static boolean fits(
@@ -233,7 +262,7 @@ final class Deciding {
       return;
     }
     List<FindingView> findings = Incidents.findings(out.state, incident.get().id());
-    for (FindingView finding : findings) {
+    for (FindingView finding : provenFirst(findings, policy)) {
       if (fits(rule.get().when(), finding, incident.get(), policy, out)) {
         Brakes.Answer answer =
             Brakes.ask(rule.get(), held.made().rung(), finding.key().node(), finding, policy, out);

@@ -60,14 +60,7 @@ class HealthyMonthTest {
   private Instant now = BEGIN;
 
   private static Policy enforced(Policy policy) {
-    return new Policy(
-        policy.name(),
-        policy.rules().stream().map((Rule it) -> it.enforced(true)).toList(),
-        policy.guard(),
-        policy.windows(),
-        policy.silence(),
-        policy.offender(),
-        policy.offenderWindow());
+    return policy.withRules(policy.rules().stream().map((Rule it) -> it.enforced(true)).toList());
   }
 
   /** A source with an epoch, a clock of its own, and what holds, which it says again on restart. */

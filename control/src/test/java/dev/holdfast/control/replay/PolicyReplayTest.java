@@ -12,8 +12,10 @@ import dev.holdfast.control.entry.Stand;
 import dev.holdfast.control.state.ClusterState;
 import dev.holdfast.control.testing.Rules;
 import dev.holdfast.control.testing.Told;
+import dev.holdfast.core.health.Accept;
 import dev.holdfast.core.health.FaultClass;
 import dev.holdfast.core.health.Finding;
+import dev.holdfast.core.health.Proof;
 import dev.holdfast.core.health.Severity;
 import dev.holdfast.core.health.Subject;
 import dev.holdfast.core.policy.Policy;
@@ -270,5 +272,42 @@ class PolicyReplayTest {
     Comparison comparison = replay(WATCHING, ACTING);
     assertThat(comparison.differences()).isEmpty();
     assertThat(comparison.after().takenOut()).isOne();
+  }
+
+  @Test
+  void acceptIsWhatMakesTheDifference() {
+    record(ACTING);
+    cluster(12);
+    tell("node/n3", Told.xid("n3", 5, 79, Optional.of(Proof.RECORDED)));
+    tell("node/n4", Told.xid("n4", 5, 79, Optional.empty()));
+    pass(Duration.ofSeconds(20));
+
+    Comparison same = replay(ACTING, ACTING);
+    assertThat(same.differences()).isEmpty();
+    assertThat(same.reproduced()).isEqualTo(same.recorded());
+
+    Comparison comparison = replay(ACTING, accepting(ACTING));
+    assertThat(comparison.differences())
+        .as("what an older agent told is decided as before")
+        .filteredOn(it -> it.after().orElseThrow().stand() != Stand.RECOMMENDED)
+        .singleElement()
+        .satisfies(
+            it -> {
+              assertThat(it.subject()).isEqualTo("node/n3");
+              assertThat(it.before().orElseThrow().stand()).isEqualTo(Stand.RECOMMENDED);
+              assertThat(it.after().orElseThrow().stand()).isEqualTo(Stand.DONE);
+            });
+  }
+
+  private static Policy accepting(Policy policy) {
+    return new Policy(
+        policy.name(),
+        Accept.of(Proof.RECORDED),
+        policy.rules(),
+        policy.guard(),
+        policy.windows(),
+        policy.silence(),
+        policy.offender(),
+        policy.offenderWindow());
   }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.control.testing;
 
+import dev.holdfast.core.health.Accept;
 import dev.holdfast.core.health.FaultClass;
 import dev.holdfast.core.health.Severity;
 import dev.holdfast.core.policy.Guard;
@@ -33,6 +34,7 @@ public final class Rules {
   public static Policy policy(Rule... rules) {
     return new Policy(
         "test",
+        Accept.UNSAID,
         List.of(rules),
         new Guard(0.5, 100, 4, 4, 10, Duration.ofMinutes(5)),
         List.of(),

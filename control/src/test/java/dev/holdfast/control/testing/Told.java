@@ -71,6 +71,29 @@ public final class Told {
         1);
   }
 
+  /**
+   * An error code of the kernel log, whose check is written from documents.
+   *
+   * @param row how far its row is proven; empty: as an older agent tells it
+   */
+  public static Statement xid(String node, int gpu, int code, Optional<Proof> row) {
+    return new Statement.Raised(
+        new Finding(
+            "gpu.kernel.xid",
+            new Subject.Node(node).gpu(gpu),
+            Finding.Kind.EVENT,
+            Severity.FATAL,
+            FaultClass.HARDWARE,
+            Proof.DOCUMENTED,
+            row,
+            "Xid " + code,
+            Optional.empty(),
+            List.of(new Evidence("kernel-log", "NVRM: Xid " + code)),
+            "it hurts",
+            "mend it"),
+        1);
+  }
+
   public static Statement lostGpu(String node, int gpu) {
     return raised(
         "gpu.reachable",

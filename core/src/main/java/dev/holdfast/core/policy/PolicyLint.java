@@ -1,6 +1,7 @@
 package dev.holdfast.core.policy;
 
 import dev.holdfast.core.health.FaultClass;
+import dev.holdfast.core.health.Proof;
 import dev.holdfast.core.health.Severity;
 import dev.holdfast.core.text.Durations;
 import dev.holdfast.core.text.Nearest;
@@ -10,10 +11,12 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Is a policy sound? Every {@link Situation} a rule can tell apart is tried, so what is said here
@@ -112,10 +115,7 @@ public final class PolicyLint {
     }
     Set<String> takers = new TreeSet<>();
     for (Situation each : met) {
-      var taker =
-          before.stream()
-              .filter(it -> each.meets(it.when()) && implied(rule.when(), it.when()))
-              .findFirst();
+      Optional<Rule> taker = taker(rule, each, before);
       if (taker.isEmpty()) {
         return true;
       }
@@ -128,6 +128,18 @@ public final class PolicyLint {
             "never comes to its turn: everything it looks for fits before it in "
                 + String.join(", ", takers)));
     return false;
+  }
+
+  /** A rule that comes before it in this situation, whatever happened earlier. */
+  private static Optional<Rule> taker(Rule rule, Situation each, List<Rule> before) {
+    return before.stream()
+        .filter(it -> each.meets(it.when()) && implied(rule.when(), it.when()))
+        .findFirst();
+  }
+
+  /** Whether the rule may decide in this situation. */
+  static boolean turn(Rule rule, Situation each, List<Rule> before) {
+    return each.meets(rule.when()) && taker(rule, each, before).isEmpty();
   }
 
   private String why(Rule rule) {
@@ -274,6 +286,28 @@ public final class PolicyLint {
     }
   }
 
+  private boolean mayAct(KnownCheck check, Rule rule) {
+    return check.rows().isEmpty()
+        ? policy.accept().takes(check.proof(), Optional.empty())
+        : rows(check, rule)
+            .anyMatch(it -> policy.accept().takes(check.proof(), Optional.of(it.proof())));
+  }
+
+  private static Stream<KnownRow> rows(KnownCheck check, Rule rule) {
+    return check.rows().stream().filter(it -> it.severity().atLeast(rule.when().severity()));
+  }
+
+  private String cure(List<KnownCheck> meant, Rule rule) {
+    long recorded =
+        meant.stream()
+            .flatMap(it -> rows(it, rule))
+            .filter(it -> it.proof().atLeast(Proof.RECORDED))
+            .count();
+    return policy.accept().least().isEmpty() && recorded > 0
+        ? "; 'accept: recorded' would let rows of its table act: %d".formatted(recorded)
+        : "; put it into a rule that only recommends";
+  }
+
   private void acting(Rule rule) {
     if (!rule.enforce()) {
       if (rule.approval()) {
@@ -293,16 +327,16 @@ public final class PolicyLint {
       List<KnownCheck> meant =
           known.values().stream().filter(it -> When.names(each, it.id())).toList();
       List<String> never =
-          meant.stream().filter(it -> !it.proof().mayDriveAction()).map(KnownCheck::id).toList();
+          meant.stream().filter(it -> !mayAct(it, rule)).map(KnownCheck::id).toList();
       if (never.isEmpty()) {
         continue;
       }
       boolean all = never.size() == meant.size();
       String what =
-          "enforced, but %s written from documents only and never acts%s"
+          "enforced, but %s not proven as far as is accepted and never acts%s"
               .formatted(
                   never.size() == 1 ? never.getFirst() + " is" : String.join(", ", never) + " are",
-                  all ? "; put it into a rule that only recommends" : "");
+                  all ? cure(meant, rule) : "");
       problems.add(
           all
               ? Problem.error("proof", rule.id(), what)

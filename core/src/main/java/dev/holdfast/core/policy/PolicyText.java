@@ -16,6 +16,7 @@ public final class PolicyText {
     StringBuilder out = new StringBuilder();
     line(out, 0, "schema", PolicyYaml.SCHEMA);
     line(out, 0, "name", quoted(policy.name()));
+    policy.accept().least().ifPresent(it -> line(out, 0, "accept", it.word()));
     line(out, 0, "silence", Durations.write(policy.silence()));
     line(
         out,

@@ -1,7 +1,9 @@
 package dev.holdfast.core.policy;
 
 import dev.holdfast.core.error.HoldfastException;
+import dev.holdfast.core.health.Accept;
 import dev.holdfast.core.health.FaultClass;
+import dev.holdfast.core.health.Proof;
 import dev.holdfast.core.health.Severity;
 import dev.holdfast.core.text.Durations;
 import dev.holdfast.core.text.Hostlist;
@@ -37,7 +39,7 @@ public final class PolicyYaml {
   static final Duration OFFENDER_WITHIN = Duration.ofDays(30);
 
   private static final List<String> KEYS =
-      List.of("schema", "name", "silence", "offender", "guard", "maintenance", "rules");
+      List.of("schema", "name", "accept", "silence", "offender", "guard", "maintenance", "rules");
   private static final List<String> GUARD_KEYS =
       List.of("share", "nodes", "perRack", "perJob", "burst", "window");
   private static final List<String> RULE_KEYS =
@@ -62,6 +64,9 @@ public final class PolicyYaml {
     try {
       return new Policy(
           required(root, keys, "name").text(),
+          some(keys, "accept")
+              .map(it -> Accept.of(word(it, Arrays.asList(Proof.values()), Proof::word)))
+              .orElse(Accept.UNSAID),
           rules(required(root, keys, "rules")),
           some(keys, "guard").map(PolicyYaml::guard).orElse(GUARD),
           each(keys, "maintenance", PolicyYaml::window),

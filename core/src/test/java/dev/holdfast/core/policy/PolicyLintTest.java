@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.core.health.FaultClass;
 import dev.holdfast.core.health.Proof;
+import dev.holdfast.core.health.Severity;
 import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
@@ -15,6 +16,14 @@ class PolicyLintTest {
           new KnownCheck("gpu.count", FaultClass.HARDWARE, Proof.HARDWARE),
           new KnownCheck("gpu.ecc.uncorrected", FaultClass.HARDWARE, Proof.RECORDED),
           new KnownCheck("gpu.ecc.rate", FaultClass.HARDWARE, Proof.DOCUMENTED),
+          new KnownCheck(
+              "gpu.codes",
+              FaultClass.HARDWARE,
+              Proof.DOCUMENTED,
+              List.of(
+                  new KnownRow("Xid 1", Severity.FATAL, Proof.RECORDED),
+                  new KnownRow("Xid 2", Severity.FATAL, Proof.DOCUMENTED),
+                  new KnownRow("Xid 3", Severity.DEGRADED, Proof.RECORDED))),
           new KnownCheck("nic.link", FaultClass.NETWORK, Proof.DOCUMENTED),
           new KnownCheck("storage.space", FaultClass.STORAGE, Proof.HARDWARE),
           new KnownCheck("system.limits", FaultClass.CONFIGURATION, Proof.HARDWARE),
@@ -250,7 +259,42 @@ class PolicyLintTest {
             REST),
         "proof",
         "link",
-        "nic.link is written from documents only");
+        "nic.link is not proven as far as is accepted");
+  }
+
+  private static final String CODES =
+      "- {id: codes, when: {checks: [gpu.codes], severity: fatal}, then: drain-now, coolDown: 1h, enforce: true, reason: x}\n";
+
+  @Test
+  void aTableActsOnlyWhereItsRowsAreAccepted() {
+    assertThat(lint("accept: recorded\n", AGAIN, CODES, REST)).isEmpty();
+    requireOnly(
+        lint("", AGAIN, CODES, REST),
+        "proof",
+        "codes",
+        "'accept: recorded' would let rows of its table act: 1");
+    requireOnly(
+        lint("accept: hardware\n", AGAIN, CODES, REST), "proof", "codes", "put it into a rule");
+  }
+
+  @Test
+  void whatEachRuleMayActOnIsToldWithWhatTheOthersLack() {
+    String text =
+        "schema: holdfast.policy/1\nname: test\naccept: recorded\nrules:\n"
+            + CODES
+            + "- {id: later, when: {class: hardware, severity: degraded}, then: drain-now, enforce: true, reason: x}\n";
+    List<Power> powers = Power.of(PolicyYaml.read("t.yaml", text), CHECKS);
+    assertThat(powers.getFirst().acting())
+        .singleElement()
+        .satisfies(it -> assertThat(it.rows()).extracting(KnownRow::name).containsExactly("Xid 1"));
+    assertThat(powers.getFirst().recommending()).containsOnlyKeys("from documents only");
+    assertThat(powers.getLast().acting())
+        .extracting(KnownCheck::id)
+        .as("the fatal rows came to their turn before")
+        .containsExactly("gpu.count", "gpu.ecc.uncorrected", "gpu.codes");
+    assertThat(powers.getLast().acting().getLast().rows())
+        .extracting(KnownRow::name)
+        .containsExactly("Xid 3");
   }
 
   @Test

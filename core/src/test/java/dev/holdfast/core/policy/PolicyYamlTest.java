@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.core.error.HoldfastException;
+import dev.holdfast.core.health.Accept;
 import dev.holdfast.core.health.FaultClass;
+import dev.holdfast.core.health.Proof;
 import dev.holdfast.core.health.Severity;
 import java.time.Duration;
 import java.time.Instant;
@@ -133,6 +135,16 @@ class PolicyYamlTest {
   }
 
   @Test
+  void whatMayActIsSaidByAWordOrNotAtAll() {
+    assertThat(read(WHOLE).accept()).isEqualTo(Accept.UNSAID);
+    String said = WHOLE.replace("name: ours", "accept: recorded\nname: ours");
+    assertThat(read(said).accept()).isEqualTo(Accept.of(Proof.RECORDED));
+    assertThatThrownBy(() -> read(said.replace("accept: recorded", "accept: record")))
+        .hasMessageContaining("p.yaml:2")
+        .hasMessageContaining("did you mean 'recorded'");
+  }
+
+  @Test
   void whatIsWrittenReadsBackTheSame() {
     assertThat(read(PolicyText.of(read(WHOLE)))).isEqualTo(read(WHOLE));
     Random random = new Random(7);
@@ -151,6 +163,7 @@ class PolicyYamlTest {
     Instant from = Instant.ofEpochMilli(random.nextLong(2_000_000_000_000L));
     return new Policy(
         text(random),
+        random.nextBoolean() ? Accept.UNSAID : Accept.of(Proof.values()[random.nextInt(3)]),
         rules,
         new Guard(
             (1 + random.nextInt(100)) / 100.0,

@@ -1,5 +1,6 @@
 package dev.holdfast.doctor.report;
 
+import dev.holdfast.core.health.Accept;
 import dev.holdfast.core.health.Finding;
 import dev.holdfast.core.health.Outcome;
 import dev.holdfast.core.health.Severity;
@@ -8,7 +9,7 @@ import java.util.List;
 /**
  * The report as the one line a scheduler shows as a reason.
  *
- * <p>A hook's answer drives an action, so findings of checks that are written from documents alone
+ * <p>A hook's answer drives an action, so findings that are not proven as far as the site accepts
  * are named but never decide.
  */
 public final class HookReport {
@@ -20,10 +21,10 @@ public final class HookReport {
   private HookReport() {}
 
   /** The findings that make the hook fail, worst first. */
-  public static List<Finding> deciding(Report report, Severity failOn) {
+  public static List<Finding> deciding(Report report, Severity failOn, Accept accept) {
     return report.findings().stream()
         .filter(finding -> finding.severity().atLeast(failOn))
-        .filter(finding -> finding.proof().mayDriveAction())
+        .filter(accept::takes)
         .toList();
   }
 
@@ -41,8 +42,8 @@ public final class HookReport {
   }
 
   /** The worst deciding finding, and how many more there are. */
-  public static String reason(Report report, Severity failOn) {
-    List<Finding> bad = deciding(report, failOn);
+  public static String reason(Report report, Severity failOn, Accept accept) {
+    List<Finding> bad = deciding(report, failOn, accept);
     if (bad.isEmpty()) {
       return "%s ok, %d pass, %d warn, %d skipped%s%s"
           .formatted(
