@@ -2,8 +2,10 @@ package dev.holdfast.cli.command;
 
 import dev.holdfast.cli.console.Console;
 import dev.holdfast.cli.slurm.SlurmFolder;
+import dev.holdfast.core.health.Proof;
 import dev.holdfast.os.process.ProgramPath;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +62,14 @@ final class SlurmInstallCommand implements Callable<Integer> {
       description = "Drain nodes that are not fit, instead of telling only.")
   private @Nullable Boolean enforce;
 
+  @Option(
+      names = "--accept",
+      paramLabel = "PROOF",
+      description =
+          "hardware, recorded or documented: how far a finding must be proven to drain a node, rows of"
+              + " tables (Xid 79) included. Default: checks that are recorded, no row for itself.")
+  private @Nullable Proof accept;
+
   @Option(names = "--dry-run", description = "Say what would be written; write nothing.")
   private boolean dryRun;
 
@@ -71,7 +81,8 @@ final class SlurmInstallCommand implements Callable<Integer> {
   public Integer call() {
     SlurmFolder target = choice.folder();
     List<SlurmFolder.Step> steps =
-        target.install(program(target), enforced(target), configuration(target), dryRun);
+        target.install(
+            program(target), enforced(target), accepted(target), configuration(target), dryRun);
     SlurmSteps.tell(console, steps, dryRun);
     if (!dryRun) {
       console.message(
@@ -94,6 +105,16 @@ final class SlurmInstallCommand implements Callable<Integer> {
     return enforce != null
         ? enforce
         : target.setting("HOLDFAST_ENFORCE").filter("yes"::equals).isPresent();
+  }
+
+  /** What is written there by hand counts only if it is a word of ours. */
+  private String accepted(SlurmFolder target) {
+    return accept != null
+        ? accept.word()
+        : target
+            .setting("HOLDFAST_ACCEPT")
+            .filter(it -> Arrays.stream(Proof.values()).anyMatch(known -> known.word().equals(it)))
+            .orElse("");
   }
 
   private String configuration(SlurmFolder target) {

@@ -69,11 +69,12 @@ public final class SlurmFolder {
   }
 
   /** Writes what is new or old, unless {@code dry}. */
-  public List<Step> install(String program, boolean enforce, String configuration, boolean dry) {
+  public List<Step> install(
+      String program, boolean enforce, String accept, String configuration, boolean dry) {
     require(program, "--program");
     require(configuration, "--slurm-conf");
     require(folder.toString(), "--dir");
-    List<SlurmParts> parts = SlurmParts.of(folder, program, enforce, configuration);
+    List<SlurmParts> parts = SlurmParts.of(folder, program, enforce, accept, configuration);
     List<Path> foreign =
         parts.stream()
             .filter(part -> !before.sums().containsKey(part.path()))

@@ -23,9 +23,11 @@ record SlurmParts(String path, String text, boolean executable) {
   /**
    * @param program Holdfast on the nodes
    * @param enforce whether nodes are drained, or that is only told
+   * @param accept how far a finding must be proven to drain a node, or empty
    * @param configuration where slurm.conf is
    */
-  static List<SlurmParts> of(Path folder, String program, boolean enforce, String configuration) {
+  static List<SlurmParts> of(
+      Path folder, String program, boolean enforce, String accept, String configuration) {
     Map<String, String> site =
         Map.of(
             "@DIR@",
@@ -34,6 +36,8 @@ record SlurmParts(String path, String text, boolean executable) {
             program,
             "@ENFORCE@",
             enforce ? "yes" : "no",
+            "@ACCEPT@",
+            accept,
             "@CONF@",
             configuration);
     String agent = text("holdfast-agent.service").replace(UNIT_PROGRAM, program);
