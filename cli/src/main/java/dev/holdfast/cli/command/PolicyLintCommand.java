@@ -3,8 +3,10 @@ package dev.holdfast.cli.command;
 import dev.holdfast.cli.console.Console;
 import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
+import dev.holdfast.core.health.Proof;
 import dev.holdfast.core.policy.Policy;
 import dev.holdfast.core.policy.PolicyLint;
+import dev.holdfast.core.policy.Power;
 import dev.holdfast.core.policy.Problem;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.core.text.Wrap;
@@ -24,7 +26,8 @@ import picocli.CommandLine.Parameters;
     sortOptions = false,
     description =
         "Prove that a policy is sound: every fatal fault has a rule, every node taken out a way back,"
-            + " no rule is written in vain, nothing goes round for ever, the limits limit.",
+            + " no rule is written in vain, nothing goes round for ever, the limits limit. Tells for"
+            + " each rule on what it may act, what it only recommends, and why.",
     footer = {
       "",
       "Exit code 1 when there are errors; warnings alone do not fail.",
@@ -67,18 +70,24 @@ final class PolicyLintCommand implements Callable<Integer> {
             PolicyFile.checks(),
             nodes == null ? OptionalInt.empty() : OptionalInt.of(nodes));
     boolean sound = problems.stream().noneMatch(it -> it.level() == Problem.Level.ERROR);
+    PowerReport powers = new PowerReport(policy, Power.of(policy, PolicyFile.checks()));
     console.answer(
-        format == TableOrJson.JSON ? json(policy, sound, problems) : table(policy, problems));
+        format == TableOrJson.JSON
+            ? json(policy, sound, problems, powers)
+            : powers.text(console) + table(policy, problems));
     return sound ? 0 : 1;
   }
 
-  private static String json(Policy policy, boolean sound, List<Problem> problems) {
+  private static String json(
+      Policy policy, boolean sound, List<Problem> problems, PowerReport powers) {
     return Json.pretty(
         Json.map(
             "schema",
             "holdfast.lint/1",
             "policy",
             policy.name(),
+            "accept",
+            policy.accept().least().map(Proof::word).orElse(null),
             "rules",
             policy.rules().size(),
             "sound",
@@ -96,7 +105,9 @@ final class PolicyLintCommand implements Callable<Integer> {
                             it.rule().isEmpty() ? null : it.rule(),
                             "what",
                             it.what()))
-                .toList()));
+                .toList(),
+            "powers",
+            powers.json()));
   }
 
   private String table(Policy policy, List<Problem> problems) {
