@@ -49,7 +49,36 @@ class PolicyCommandsTest {
   @Test
   void theShippedPolicyHasNothingToWarnOf() {
     assertThat(console.run("policy", "lint")).isZero();
-    assertThat(console.out()).startsWith("default, ").contains("rules: sound\n").hasLineCount(1);
+    assertThat(console.out())
+        .contains(
+            "device-error: drain-now\n",
+            "recommends, no 'enforce: true'; with it acts on: gpu.kernel.xid (Xid 48,",
+            "accept: recorded\n\ndefault, ")
+        .endsWith("rules: sound\n");
+    assertThat(console.out().lines()).allMatch(line -> line.length() <= 100);
+  }
+
+  @Test
+  void whatARuleMayActOnIsToldByRows() throws Exception {
+    String rule =
+        """
+          - {id: lost, when: {checks: [gpu.kernel.*], severity: fatal}, then: drain-now, coolDown: 1h, enforce: true, reason: x}
+          - {id: rest, when: {severity: fatal}, then: watch, reason: x}
+        """;
+    String head = "schema: holdfast.policy/1\nname: x\n";
+    Path accepting =
+        Files.writeString(folder.resolve("a.yaml"), head + "accept: recorded\nrules:\n" + rule);
+    assertThat(console.run("policy", "lint", accepting.toString())).as(console.out()).isZero();
+    assertThat(console.out())
+        .containsPattern("acts on: gpu.kernel.xid \\(Xid [^)]*\\b79\\b")
+        .containsPattern("recommends, from documents only: gpu.kernel.xid \\(Xid [^)]*\\b95\\b");
+
+    Path silent = Files.writeString(folder.resolve("s.yaml"), head + "rules:\n" + rule);
+    TestConsole other = new TestConsole();
+    assertThat(other.run("policy", "lint", silent.toString(), "--format", "json")).isOne();
+    assertThat(other.out())
+        .contains("recorded, 'accept: recorded' is not said", "\"Xid 79\"")
+        .contains("'accept: recorded' would let rows of its table act");
   }
 
   @Test

@@ -105,13 +105,13 @@ class ReferencePagesTest {
   void xids() {
     StringBuilder page = new StringBuilder("# Xid and SXid codes\n\n" + GENERATED);
     page.append(
-        "| Xid | name | severity | class | now | later | NVIDIA now / later | why we differ |\n");
-    page.append("|---|---|---|---|---|---|---|---|\n");
+        "| Xid | name | severity | class | now | later | NVIDIA now / later | why we differ | proven | posted |\n");
+    page.append("|---|---|---|---|---|---|---|---|---|---|\n");
     XidCatalogue.entries()
         .forEach(
             entry ->
                 page.append(
-                    "| %d | %s | %s | %s | %s | %s | %s / %s | %s |\n"
+                    "| %d | %s | %s | %s | %s | %s | %s / %s | %s | %s | %s |\n"
                         .formatted(
                             entry.code(),
                             cell(entry.name()),
@@ -121,19 +121,24 @@ class ReferencePagesTest {
                             entry.later().phrase(),
                             cell(entry.vendorNow()),
                             cell(entry.vendorLater()),
-                            cell(entry.why()))));
-    page.append("\n| SXid | name | severity | reach | now |\n|---|---|---|---|---|\n");
+                            cell(entry.why()),
+                            entry.proof().word(),
+                            cell(entry.posted()))));
+    page.append(
+        "\n| SXid | name | severity | reach | now | proven | posted |\n|---|---|---|---|---|---|---|\n");
     SxidCatalogue.entries()
         .forEach(
             entry ->
                 page.append(
-                    "| %d | %s | %s | %s | %s |\n"
+                    "| %d | %s | %s | %s | %s | %s | %s |\n"
                         .formatted(
                             entry.code(),
                             cell(entry.name()),
                             entry.severity().word(),
                             entry.scope(),
-                            entry.now().phrase())));
+                            entry.now().phrase(),
+                            entry.proof().word(),
+                            cell(entry.posted()))));
     Golden.verify(PAGES.resolve("xid.md"), page.toString());
   }
 

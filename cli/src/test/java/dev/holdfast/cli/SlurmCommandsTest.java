@@ -6,6 +6,7 @@ import dev.holdfast.os.process.Command;
 import dev.holdfast.os.process.CommandResult;
 import dev.holdfast.testing.Tools;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -65,6 +66,44 @@ class SlurmCommandsTest {
         .contains("HOLDFAST_ENFORCE=yes", "SLURM_CONF='/cm/slurm.conf'");
     install("--no-enforce");
     assertThat(slurm().resolve("holdfast/settings")).content().contains("HOLDFAST_ENFORCE=no");
+  }
+
+  @Test
+  void whatMayDrainIsSaidInTheSettingsAndKept() throws IOException {
+    install("--enforce");
+    Path settings = slurm().resolve("holdfast/settings");
+    assertThat(settings).content().contains("\nHOLDFAST_ACCEPT=\n");
+    install("--accept=recorded");
+    install();
+    assertThat(settings).content().contains("HOLDFAST_ENFORCE=yes", "HOLDFAST_ACCEPT=recorded");
+    assertThat(install("--accept=rumoured")).isEqualTo(2);
+  }
+
+  /** The scripts as they are, with a program that only tells how it was called. */
+  @Test
+  void theHooksAskForWhatTheSettingsSay() throws Exception {
+    Path program = Files.writeString(folder.resolve("told"), "#!/bin/sh\necho \"$@\"\nexit 1\n");
+    Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
+    String own = "--program=" + program;
+    install(own, "--enforce");
+    assertThat(output("health")).isEqualTo("doctor --hook health\n");
+    install(own, "--enforce", "--accept=recorded");
+    assertThat(output("health")).isEqualTo("doctor --hook health --accept recorded\n");
+    assertThat(output("../prolog.d/45-holdfast"))
+        .isEqualTo(
+            "doctor --hook prolog --accept recorded\ndoctor --hook health --accept recorded\n");
+    install(own, "--no-enforce");
+    assertThat(output("health")).isEqualTo("doctor --hook health --dry-run --accept recorded\n");
+  }
+
+  private String output(String script) throws Exception {
+    Process process =
+        new ProcessBuilder(slurm().resolve("holdfast/" + script).toString())
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).isOne();
+    return text;
   }
 
   @Test

@@ -52,7 +52,7 @@ export function findingCard(it, open = false) {
         " · ",
         word("class", it.class),
         " · ",
-        t("proof." + it.proof),
+        t("proof." + (it.rowProof || it.proof)),
         " · ",
         subject(it.subject),
         " · ",

@@ -212,7 +212,7 @@ export const words = {
   "finding.event": "event",
   "proof.hardware": "proven on hardware",
   "proof.recorded": "proven on recorded data",
-  "proof.documented": "written from documents, never acts",
+  "proof.documented": "written from documents",
 
   "nodes.filter": "Filter: name, job, rack, leaf",
   "nodes.service": "Service",

@@ -209,7 +209,7 @@ export const words = {
   "finding.event": "一次性",
   "proof.hardware": "已在硬件上验证",
   "proof.recorded": "已用实录数据验证",
-  "proof.documented": "仅依据文档，从不触发操作",
+  "proof.documented": "仅依据文档",
 
   "nodes.filter": "筛选：名称、作业、机柜、叶交换机",
   "nodes.service": "服务状态",
