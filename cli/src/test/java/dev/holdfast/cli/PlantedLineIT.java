@@ -12,6 +12,7 @@ import dev.holdfast.control.state.DecisionView;
 import dev.holdfast.core.policy.Policy;
 import dev.holdfast.core.policy.PolicyYaml;
 import dev.holdfast.doctor.Checks;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -63,12 +64,17 @@ class PlantedLineIT {
       agent.start();
       ClusterState state = control.engine().state();
       await(() -> state.node("n1").isPresent());
-      Files.writeString(
-          folder.resolve("n1.log"), LINE.formatted(code, words), StandardOpenOption.APPEND);
+      plant(folder.resolve("node-n1/probe/kernel-log"), code, words);
+      plant(folder.resolve("n1.log"), code, words);
       await(() -> state.decisions().iterator().hasNext());
       await(() -> state.node("n1").orElseThrow().service() == expected);
       return state.decisions().iterator().next();
     }
+  }
+
+  /** In the log that is followed, and in the one the check reads again before a node comes back. */
+  private static void plant(Path log, int code, String words) throws IOException {
+    Files.writeString(log, LINE.formatted(code, words), StandardOpenOption.APPEND);
   }
 
   private static void await(java.util.function.BooleanSupplier condition)

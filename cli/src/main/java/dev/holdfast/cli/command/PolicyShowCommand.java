@@ -2,6 +2,7 @@ package dev.holdfast.cli.command;
 
 import dev.holdfast.cli.console.Console;
 import dev.holdfast.core.health.FaultClass;
+import dev.holdfast.core.health.Proof;
 import dev.holdfast.core.policy.DefaultPolicy;
 import dev.holdfast.core.policy.Guard;
 import dev.holdfast.core.policy.Policy;
@@ -82,6 +83,7 @@ final class PolicyShowCommand implements Callable<Integer> {
       field(out, "because", rule.reason());
     }
     out.append('\n');
+    field(out, "accept", PowerReport.accepted(policy));
     Guard guard = policy.guard();
     field(
         out,
@@ -166,6 +168,8 @@ final class PolicyShowCommand implements Callable<Integer> {
             "holdfast.rules/1",
             "name",
             policy.name(),
+            "accept",
+            policy.accept().least().map(Proof::word).orElse(null),
             "silenceSeconds",
             policy.silence().toMillis() / 1000.0,
             "offender",

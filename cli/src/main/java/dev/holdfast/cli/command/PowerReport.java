@@ -53,15 +53,15 @@ final class PowerReport {
         }
       }
     }
-    return out.append(
-            "accept: %s\n\n"
-                .formatted(
-                    policy
-                        .accept()
-                        .least()
-                        .map(Proof::word)
-                        .orElse("not said; checks act that are recorded, rows of tables do not")))
-        .toString();
+    return out.append("accept: ").append(accepted(policy)).append("\n\n").toString();
+  }
+
+  static String accepted(Policy policy) {
+    return policy
+        .accept()
+        .least()
+        .map(Proof::word)
+        .orElse("not said; checks act that are recorded, rows of tables do not");
   }
 
   private static void line(
