@@ -22,8 +22,8 @@ import java.util.Optional;
  * what a job did to itself does not make the node unfit, and where the driver states that no
  * recovery is needed, a reset has happened since.
  *
- * <p>Only lines of Xid 31 and 43, which never decide, were recorded on hardware; the codes that
- * would drain a node are known from documents, so none of them does by itself.
+ * <p>How far a code is proven is a matter of its row. The check as a whole is documented, so that
+ * no code drains a node where nobody said that he accepts rows.
  */
 public final class GpuXid implements Check {
   private static final int MOST_FINDINGS = 40;
