@@ -153,6 +153,10 @@ public record Investigation(
     }
 
     private static Clue clue(LogSuspicion one) {
+      List<String> evidence = new ArrayList<>(one.evidence());
+      if (one.rule().equals("start.port-taken")) {
+        PortHolder.of(String.join(" ", one.evidence())).ifPresent(evidence::add);
+      }
       return new Clue(
           Source.LOGS,
           one.ranks(),
@@ -161,7 +165,7 @@ public record Investigation(
           one.kind().word(),
           one.confidence(),
           one.what(),
-          one.evidence(),
+          evidence,
           one.missing(),
           one.next());
     }

@@ -9,17 +9,23 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
- * Which processes of this machine have the client's end of connections to a port. TCP does not say;
- * the kernel's tables do, by way of the socket's inode and every process's open files. That is slow
- * where there are many processes, so it has a deadline, and what was found until then is the
- * answer. Processes of others and of other network namespaces are not seen.
+ * Which processes of this machine have the client's end of connections to a port, and which one
+ * listens there. TCP does not say; the kernel's tables do, by way of the socket's inode and every
+ * process's open files. That is slow where there are many processes, so it has a deadline, and what
+ * was found until then is the answer. Processes of others and of other network namespaces are not
+ * seen.
  */
 public final class SocketOwners {
   private static final int MOST_LINES = 500_000;
   private static final int MOST_FILES = 65_536;
+
+  private static final String[] TABLES = {"tcp", "tcp6"};
+  private static final String LISTENS = "0A";
 
   private final Path proc;
 
@@ -36,9 +42,29 @@ public final class SocketOwners {
   public Map<Integer, Long> of(int server, Set<Integer> clients, Duration limit) {
     long deadline = System.nanoTime() + limit.toNanos();
     Map<String, Integer> byLink = new HashMap<>();
-    for (String table : new String[] {"tcp", "tcp6"}) {
+    for (String table : TABLES) {
       readTable(proc.resolve("net").resolve(table), server, clients, byLink);
     }
+    return owners(byLink, deadline);
+  }
+
+  /** The process that listens on a port, empty: none, or none that this user may look at. */
+  public Optional<Long> listener(int port, Duration limit) {
+    long deadline = System.nanoTime() + limit.toNanos();
+    Map<String, Integer> byLink = new HashMap<>();
+    for (String table : TABLES) {
+      rows(
+          proc.resolve("net").resolve(table),
+          words -> {
+            if (words[3].equals(LISTENS) && port(words[1]) == port) {
+              byLink.put("socket:[" + words[9] + "]", port);
+            }
+          });
+    }
+    return Optional.ofNullable(owners(byLink, deadline).get(port));
+  }
+
+  private Map<Integer, Long> owners(Map<String, Integer> byLink, long deadline) {
     Map<Integer, Long> owners = new HashMap<>();
     if (byLink.isEmpty()) {
       return owners;
@@ -58,13 +84,23 @@ public final class SocketOwners {
 
   private static void readTable(
       Path table, int server, Set<Integer> clients, Map<String, Integer> byLink) {
+    rows(
+        table,
+        words -> {
+          if (port(words[2]) == server && clients.contains(port(words[1]))) {
+            byLink.put("socket:[" + words[9] + "]", port(words[1]));
+          }
+        });
+  }
+
+  private static void rows(Path table, Consumer<String[]> row) {
     try (BufferedReader lines = Files.newBufferedReader(table)) {
       String line = lines.readLine(); // the heading
       for (int i = 0; i < MOST_LINES && line != null; i++) {
         line = lines.readLine();
         String[] words = line == null ? new String[0] : line.strip().split("\\s+", 11);
-        if (words.length > 9 && port(words[2]) == server && clients.contains(port(words[1]))) {
-          byLink.put("socket:[" + words[9] + "]", port(words[1]));
+        if (words.length > 9) {
+          row.accept(words);
         }
       }
     } catch (IOException | NumberFormatException unreadable) {

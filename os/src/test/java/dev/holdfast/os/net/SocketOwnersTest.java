@@ -32,6 +32,18 @@ class SocketOwnersTest {
   }
 
   @Test
+  void whoListensOnAPortIsFound() throws IOException {
+    SocketOwners owners = new SocketOwners(Path.of("/proc"));
+    int port;
+    try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+      port = server.getLocalPort();
+      assertThat(owners.listener(port, Duration.ofSeconds(30)))
+          .contains(ProcessHandle.current().pid());
+    }
+    assertThat(owners.listener(port, Duration.ofSeconds(30))).isEmpty();
+  }
+
+  @Test
   void withoutTheKernelsTablesNobodyIsFound(@TempDir Path empty) {
     assertThat(new SocketOwners(empty).of(1, Set.of(2), Duration.ofSeconds(1))).isEmpty();
   }
