@@ -29,13 +29,7 @@ final class BenchPosted {
 
   static void measure(
       Console console, Map<String, @Nullable Object> tree, StringBuilder text, Path place) {
-    PostedScore score;
-    try {
-      score = PostedScore.of(cases(place), BenchPosted::diagnosed);
-    } catch (IOException unreadable) {
-      throw new HoldfastException(
-          ErrorCode.UNREADABLE_INPUT, place + ": " + unreadable.getMessage(), unreadable);
-    }
+    PostedScore score = score(place);
     Columns table =
         new Columns(Set.of(1, 2, 3, 4), "posted", "cases", "right", "cannot tell", "wrong");
     List<Map<String, @Nullable Object>> rows = new ArrayList<>();
@@ -69,6 +63,15 @@ final class BenchPosted {
     tree.put("postedMisses", score.misses());
     text.append(table.text(console.style()));
     score.misses().forEach(one -> text.append("  ").append(one).append('\n'));
+  }
+
+  static PostedScore score(Path place) {
+    try {
+      return PostedScore.of(cases(place), BenchPosted::diagnosed);
+    } catch (IOException unreadable) {
+      throw new HoldfastException(
+          ErrorCode.UNREADABLE_INPUT, place + ": " + unreadable.getMessage(), unreadable);
+    }
   }
 
   /** With the interval the share lies in, at 95 %. */

@@ -223,8 +223,8 @@ public enum ErrorCode {
       1801,
       ErrorKind.USER,
       "There is nothing here that could be diagnosed",
-      "Name the folder with the flight recorder dumps of the ranks (their names end with the rank); a job"
-          + " writes them when TORCH_NCCL_TRACE_BUFFER_SIZE=2000 is set."),
+      "Name a log, a folder of logs or of flight recorder dumps, or a bundle; `holdfast diagnose -` reads"
+          + " what another program prints, unpacks or decodes."),
   NO_STACKS(
       1802,
       ErrorKind.USER,

@@ -142,14 +142,18 @@ public record Investigation(
       }
       logs = Optional.of(read);
       sources.add(
-          "logs: %d %s, %d lines of %d %s"
-              .formatted(
-                  volume.files(),
-                  volume.files() == 1 ? "file" : "files",
-                  volume.lines(),
-                  volume.ranks(),
-                  volume.ranks() == 1 ? "rank" : "ranks"));
+          "logs: %d %s, %s"
+              .formatted(volume.files(), volume.files() == 1 ? "file" : "files", told(volume)));
       read.suspicions().forEach(one -> clues.add(clue(one)));
+    }
+
+    private static String told(LogVolume volume) {
+      String lines = "%d %s".formatted(volume.lines(), volume.lines() == 1 ? "line" : "lines");
+      if (volume.ranks() > 0) {
+        return lines
+            + " of %d %s".formatted(volume.ranks(), volume.ranks() == 1 ? "rank" : "ranks");
+      }
+      return volume.lines() > 0 ? lines + ", no rank named" : "of the kernel";
     }
 
     private static Clue clue(LogSuspicion one) {

@@ -286,10 +286,16 @@ final class FirstFailure {
     return gpus.size() == 1 ? gpus.getFirst() : -1;
   }
 
+  private static String nobody(Sign root) {
+    return root.rule().startsWith("kernel.") ? "The node of this kernel" : "The job";
+  }
+
   private static String sentence(Sign root, Set<Integer> ranks, String node, int gpu) {
     String who =
         ranks.isEmpty()
-            ? node.isEmpty() ? "The job" : gpu < 0 ? "Node " + node : "GPU " + gpu + " of " + node
+            ? node.isEmpty()
+                ? nobody(root)
+                : gpu < 0 ? "Node " + node : "GPU " + gpu + " of " + node
             : (ranks.size() == 1 ? "Rank " : "Ranks ")
                 + Ranks.show(ranks)
                 + (node.isEmpty() ? "" : " on " + node);
