@@ -94,16 +94,14 @@ public final class FlightFolder {
               }
             });
     Recordings all = Recordings.of(vocabulary, flights.values(), unreadable, world);
-    return all.quietFor(quiet(files, all.newest()));
+    Map<Integer, Long> written = new TreeMap<>();
+    files.forEach((rank, file) -> written.put(rank, file.toFile().lastModified() * 1_000_000));
+    return all.writtenAt(written).quietFor(quiet(written, all.newest()));
   }
 
   /** How long before the last dump was written the last thing happened; −1: clocks do not say. */
-  private static long quiet(Map<Integer, Path> files, long newest) {
-    long written = 0;
-    for (Path file : files.values()) {
-      written = Math.max(written, file.toFile().lastModified());
-    }
-    long quiet = written * 1_000_000 - newest;
+  private static long quiet(Map<Integer, Long> written, long newest) {
+    long quiet = written.values().stream().mapToLong(Long::longValue).max().orElse(0) - newest;
     return newest == 0 || quiet < 0 ? -1 : quiet;
   }
 }

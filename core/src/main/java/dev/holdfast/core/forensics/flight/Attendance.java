@@ -49,7 +49,8 @@ record Attendance(
     }
     int entry = standing.entry(meeting);
     if (entry >= 0) {
-      (standing.meeting(standing.head).equals(meeting) ? waiting : behind).add(standing);
+      boolean here = !standing.vague() && standing.meeting(standing.head()).equals(meeting);
+      (here ? waiting : behind).add(standing);
     } else if (!meeting.pair()
         && standing.enqueued(meeting.group(), statusCounts.test(meeting.group().id()))
             >= meeting.sequence()) {

@@ -23,6 +23,16 @@ final class Entries {
   long[] created = new long[64];
   long[] started = new long[64];
   long[] completed = new long[64];
+
+  /** Which transfer or batch of transfers of its group it is, −1: not told. */
+  int[] transfer = new int[64];
+
+  /** Whether it is one of several transfers called as one, which end together. */
+  boolean[] batched = new boolean[64];
+
+  /** Whether it only ends a batch and is no call of its own. */
+  boolean[] closing = new boolean[64];
+
   private int size;
 
   int size() {
@@ -55,6 +65,13 @@ final class Entries {
     created = Arrays.copyOf(created, room);
     started = Arrays.copyOf(started, room);
     completed = Arrays.copyOf(completed, room);
+    transfer = Arrays.copyOf(transfer, room);
+    batched = Arrays.copyOf(batched, room);
+    closing = Arrays.copyOf(closing, room);
+  }
+
+  boolean ended(int entry) {
+    return state[entry] == COMPLETED || completed[entry] > 0;
   }
 
   /** When the rank was known to have come: on the device where that was recorded. */

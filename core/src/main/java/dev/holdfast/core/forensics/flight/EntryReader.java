@@ -19,6 +19,7 @@ final class EntryReader {
     GROUP_NUMBER,
     GROUP,
     SEQUENCE,
+    TRANSFER,
     CALL,
     SIZES,
     TYPES,
@@ -37,6 +38,7 @@ final class EntryReader {
           Map.entry("process_group", Field.GROUP),
           Map.entry("collective_seq_id", Field.SEQUENCE),
           Map.entry("seq_id", Field.SEQUENCE),
+          Map.entry("p2p_seq_id", Field.TRANSFER),
           Map.entry("profiling_name", Field.CALL),
           Map.entry("input_sizes", Field.SIZES),
           Map.entry("input_dtypes", Field.TYPES),
@@ -82,6 +84,7 @@ final class EntryReader {
   /** No more comes. */
   Entries all() {
     entries.trim();
+    new Batches(entries, vocabulary).settle();
     return entries;
   }
 
@@ -109,17 +112,18 @@ final class EntryReader {
     String name = "";
     String role = "";
     long number = -1;
-    entries.record[at] = at;
+    entries.record[at] = -1;
     entries.sizes[at] = -1;
     entries.types[at] = -1;
     entries.elements[at] = -1;
+    entries.transfer[at] = -1;
     for (int i = from; i + 1 < to; i += 2) {
       Object value = pairs[i + 1];
       if (value == null) {
         continue;
       }
       switch (field((i - from) / 2, pairs[i])) {
-        case RECORD -> entries.record[at] = FlightReader.number(value, at);
+        case RECORD -> entries.record[at] = FlightReader.number(value, -1);
         case GROUP_NUMBER -> number = FlightReader.number(value, -1);
         case GROUP -> {
           if (value instanceof List<?> pair && !pair.isEmpty()) {
@@ -128,6 +132,7 @@ final class EntryReader {
           }
         }
         case SEQUENCE -> entries.sequence[at] = FlightReader.number(value, 0);
+        case TRANSFER -> entries.transfer[at] = (int) FlightReader.number(value, -1);
         case CALL -> {
           Call call = call(value);
           entries.operation[at] = call.number;

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -20,6 +21,7 @@ import java.util.TreeSet;
  *
  * <ol>
  *   <li>a meeting in which ranks called different things ({@link Mismatches});
+ *   <li>a rank that alone has not ended what all others have: its device ({@link LeftOpen});
  *   <li>a rank that has not come and waits for nobody: it hangs in its own code;
  *   <li>a device that has not begun what it was given, or a meeting to which all came and which all
  *       began: the network ({@link Stalls});
@@ -63,7 +65,13 @@ public final class FlightAnalysis {
   }
 
   private void standing() {
+    Optional<Hypothesis> open =
+        found.isEmpty() ? LeftOpen.find(situation, recordings) : Optional.empty();
+    open.filter(one -> !one.culprits().isEmpty()).ifPresent(found::add);
     hangs();
+    if (found.isEmpty()) {
+      open.ifPresent(found::add);
+    }
     if (found.isEmpty()) {
       stalls();
     }
@@ -72,6 +80,9 @@ public final class FlightAnalysis {
     }
     if (found.isEmpty()) {
       absences();
+    }
+    if (found.isEmpty()) {
+      vague();
     }
   }
 
@@ -171,6 +182,26 @@ public final class FlightAnalysis {
                     .formatted(Ranks.named(unknown).substring(6)),
             evidence.stream().limit(MOST_EVIDENCE).toList(),
             List.of("the dumps or exit codes of " + Ranks.named(unknown))));
+  }
+
+  private void vague() {
+    List<Integer> ranks =
+        situation.standings().values().stream()
+            .filter(Standing::vague)
+            .map(Standing::rank)
+            .toList();
+    if (!ranks.isEmpty()) {
+      found.add(
+          new Hypothesis(
+              List.of(),
+              Cause.UNKNOWN,
+              0.3,
+              "%s %s in several transfers called as one; for whom cannot be told."
+                  .formatted(
+                      Hypothesis.begin(Ranks.named(ranks)), ranks.size() == 1 ? "waits" : "wait"),
+              List.of(),
+              List.of("dumps with all calls since the start, or the stacks (holdfast stacks)")));
+    }
   }
 
   private String why(int rank) {

@@ -13,6 +13,7 @@ import java.util.TreeSet;
  * @param flights by rank
  * @param unreadable ranks whose dump could not be read, and why
  * @param absent ranks that take part and have no dump that can be read
+ * @param written when each rank's dump was, in nanoseconds since 1970, as far as it is known
  * @param quiet how long nothing had happened when the dumps were written, in nanoseconds; −1: not
  *     known
  */
@@ -21,6 +22,7 @@ public record Recordings(
     NavigableMap<Integer, Flight> flights,
     Map<Integer, String> unreadable,
     NavigableSet<Integer> absent,
+    Map<Integer, Long> written,
     long quiet) {
   private static final long STANDS = 10_000_000_000L;
   private static final int LAST = 64;
@@ -47,22 +49,30 @@ public record Recordings(
       absent.add(rank);
     }
     absent.removeAll(byRank.keySet());
-    return new Recordings(vocabulary, byRank, Map.copyOf(unreadable), absent, -1);
+    return new Recordings(vocabulary, byRank, Map.copyOf(unreadable), absent, Map.of(), -1);
   }
 
   /** The same, with what is known of when the dumps were written. */
   public Recordings quietFor(long nanoseconds) {
-    return new Recordings(vocabulary, flights, unreadable, absent, nanoseconds);
+    return new Recordings(vocabulary, flights, unreadable, absent, written, nanoseconds);
+  }
+
+  /** The same, with when the dump of each rank was written. */
+  public Recordings writtenAt(Map<Integer, Long> nanoseconds) {
+    return new Recordings(vocabulary, flights, unreadable, absent, Map.copyOf(nanoseconds), quiet);
   }
 
   /** When the last thing happened that a dump tells of, nanoseconds since 1970; 0: never. */
   public long newest() {
+    return flights.values().stream().mapToLong(Recordings::newest).max().orElse(0);
+  }
+
+  /** The same of one dump. */
+  static long newest(Flight flight) {
     long newest = 0;
-    for (Flight flight : flights.values()) {
-      Entries entries = flight.entries();
-      for (int i = Math.max(0, entries.size() - LAST); i < entries.size(); i++) {
-        newest = Math.max(newest, Math.max(entries.arrived(i), entries.completed[i]));
-      }
+    Entries entries = flight.entries();
+    for (int i = Math.max(0, entries.size() - LAST); i < entries.size(); i++) {
+      newest = Math.max(newest, Math.max(entries.arrived(i), entries.completed[i]));
     }
     return newest;
   }

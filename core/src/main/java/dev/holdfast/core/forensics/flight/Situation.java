@@ -17,6 +17,7 @@ final class Situation {
   private final List<Group> groups;
   private final TreeMap<Integer, Standing> standings = new TreeMap<>();
   private final Map<Meeting, Attendance> attendances = new LinkedHashMap<>();
+  private final Set<Integer> withPairs;
 
   Situation(Recordings recordings) {
     this.vocabulary = recordings.vocabulary();
@@ -27,11 +28,12 @@ final class Situation {
         .flights()
         .values()
         .forEach(flight -> standings.put(flight.rank(), new Standing(flight, vocabulary, byId)));
-    Set<Integer> withPairs = withPairs();
+    standings.values().forEach(standing -> Transfers.choose(standing, standings));
+    withPairs = withPairs();
     Map<Group, int[]> participants = new HashMap<>();
     for (Standing standing : standings.values()) {
-      if (standing.blocked()) {
-        Meeting meeting = standing.meeting(standing.head);
+      if (standing.blocked() && !standing.vague()) {
+        Meeting meeting = standing.meeting(standing.head());
         attendances.computeIfAbsent(
             meeting,
             it ->
@@ -41,7 +43,7 @@ final class Situation {
                         ? new int[] {it.sender(), it.receiver()}
                         : participants.computeIfAbsent(it.group(), this::members),
                     standings,
-                    group -> !withPairs.contains(group)));
+                    this::statusCounts));
       }
     }
   }
@@ -52,7 +54,7 @@ final class Situation {
     for (Standing standing : standings.values()) {
       Entries entries = standing.flight.entries();
       for (int i = 0; i < entries.size(); i++) {
-        if (entries.pointToPoint[i]) {
+        if (entries.pointToPoint[i] && !entries.closing[i]) {
           found.add(entries.group[i]);
         }
       }
@@ -75,6 +77,11 @@ final class Situation {
               }
             });
     return seen.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  /** Whether the status of a group tells of its collectives alone. */
+  boolean statusCounts(int group) {
+    return !withPairs.contains(group);
   }
 
   Map<Integer, Standing> standings() {

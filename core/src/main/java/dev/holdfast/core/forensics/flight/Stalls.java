@@ -40,7 +40,7 @@ final class Stalls {
               "rank %d: %s, in %s"
                   .formatted(
                       standing.rank(),
-                      situation.say(standing, standing.head),
+                      situation.say(standing, standing.head()),
                       attendance.meeting().text()));
         }
       }
@@ -87,7 +87,8 @@ final class Stalls {
 
   private static boolean started(Standing standing) {
     Entries entries = standing.flight.entries();
-    return entries.state[standing.head] == Entries.STARTED || entries.started[standing.head] > 0;
+    return entries.state[standing.head()] == Entries.STARTED
+        || entries.started[standing.head()] > 0;
   }
 
   private static Hypothesis network(List<Attendance> full, List<String> evidence) {

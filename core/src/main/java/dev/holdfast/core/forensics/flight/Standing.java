@@ -18,7 +18,16 @@ final class Standing {
   final Flight flight;
 
   /** The first unfinished entry, −1: none. */
-  final int head;
+  private int head;
+
+  /** Whether it is not known for whom it waits: in one of several transfers called as one. */
+  private boolean vague;
+
+  /** Whether the last thing it did is an end of something that is not there any more. */
+  private boolean torn;
+
+  /** The last collective of each group that has ended. */
+  private final Map<Integer, Long> finished = new HashMap<>();
 
   /** Unfinished entries by what they are, the first of each. */
   private final Map<Meeting, Integer> pending = new HashMap<>();
@@ -37,15 +46,22 @@ final class Standing {
     int lastGroup = -1;
     int lastEnded = -1;
     for (int i = entries.size() - 1; i >= 0; i--) {
+      boolean complete = entries.ended(i);
+      if (entries.closing[i]) {
+        torn |= !complete && !over(i);
+        continue;
+      }
       boolean pair = isPair(i);
       int group = entries.group[i];
-      boolean complete = entries.state[i] == Entries.COMPLETED || entries.completed[i] > 0;
       if (!pair && group != lastGroup) {
         enqueued.merge(group, entries.sequence[i], Math::max);
         lastGroup = group;
       }
       if (complete) {
         if (pair || group != lastEnded) {
+          if (!pair) {
+            finished.merge(group, entries.sequence[i], Math::max);
+          }
           ended.add(pair ? lane(i) : (long) group);
         }
         lastEnded = pair ? lastEnded : group;
@@ -57,6 +73,12 @@ final class Standing {
     this.head = first;
   }
 
+  /** Whether the rank is past the collective whose number an entry has. */
+  private boolean over(int entry) {
+    Flight.Status status = flight.status().get(flight.entries().group[entry]);
+    return status != null && status.completed() >= flight.entries().sequence[entry];
+  }
+
   private Group group(int id) {
     return Objects.requireNonNull(groups.get(id));
   }
@@ -65,13 +87,29 @@ final class Standing {
     return flight.rank();
   }
 
+  int head() {
+    return head;
+  }
+
+  /**
+   * Of several transfers called as one it is this that has not ended; −1: it is not known which.
+   */
+  void waitsIn(int entry) {
+    vague = entry < 0;
+    head = entry < 0 ? head : entry;
+  }
+
+  boolean vague() {
+    return vague;
+  }
+
   boolean blocked() {
     return head >= 0;
   }
 
   /** Whether nothing can be said of what it did last. */
   boolean unclear() {
-    return head < 0 && !flight.partial().isEmpty();
+    return head < 0 && (torn || !flight.partial().isEmpty());
   }
 
   boolean isPair(int entry) {
@@ -99,6 +137,21 @@ final class Standing {
   /** The unfinished entry with which it takes part, −1: none. */
   int entry(Meeting meeting) {
     return pending.getOrDefault(meeting, -1);
+  }
+
+  /** The last collective of a group that it is known to have ended, −1: none is. */
+  long ended(Group group, boolean statusCounts) {
+    Flight.Status status = statusCounts ? flight.status().get(group.id()) : null;
+    return Math.max(
+        finished.getOrDefault(group.id(), -1L), status == null ? -1 : status.completed());
+  }
+
+  /** Whether nothing unfinished that came before the head can have been overwritten. */
+  boolean whole(boolean statusCounts) {
+    Entries entries = flight.entries();
+    return head > 0
+        || entries.record[0] == 0
+        || ended(group(entries.group[0]), statusCounts) >= entries.sequence[0] - 1;
   }
 
   /** The number of the last collective it began in a group, −1: none is known. */
