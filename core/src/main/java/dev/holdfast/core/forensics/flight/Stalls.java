@@ -14,7 +14,8 @@ import java.util.stream.Collectors;
  * <p>With timing recorded a dump says whether the device began; a device begins without waiting for
  * others. So where most began and some did not, those are busy with something else. Where all
  * began, the network is left; two ranks are its two ends, and several stalled meetings with one
- * rank in common name that rank. Without timing the two cannot be told apart.
+ * rank in common name that rank. Without timing the two cannot be told apart, unless all but one
+ * have ended it ({@link LeftOpen}).
  */
 final class Stalls {
   private static final int MOST_EVIDENCE = 8;
