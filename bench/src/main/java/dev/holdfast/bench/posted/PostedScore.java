@@ -72,7 +72,7 @@ public final class PostedScore {
 
   /** What became of the cases of a kind. */
   public record Row(String kind, int cases, int right, int cannotTell, int wrong) {
-    private static Row of(String kind, Outcome outcome) {
+    static Row of(String kind, Outcome outcome) {
       return new Row(
           kind,
           1,
@@ -81,7 +81,7 @@ public final class PostedScore {
           outcome == Outcome.WRONG ? 1 : 0);
     }
 
-    private Row plus(Row other) {
+    Row plus(Row other) {
       return new Row(
           kind,
           cases + other.cases,

@@ -37,12 +37,19 @@ import picocli.CommandLine.Option;
       "With --posted they are texts that people posted, with what was found to be the cause. Right: the",
       "class fits, and nobody else is named than the text tells. A run that is well and accused is wrong.",
       "",
+      "With --kernel they are lines of kernel logs, each decoded alone: a table with a header and the columns",
+      "address, line, code, device, action, severity, note, separated by tabs. Code: 'xid 79', 'sxid 20034',",
+      "'harmless', or a kind such as fell-off-bus or oom-kill. Action: NVIDIA's word for what to do at once.",
+      "Right: code or kind, device, and of an Xid what to do; a harmless line that is no warning. Lines whose",
+      "note says that they come from a test, an example or an injection are counted apart ('made').",
+      "",
       "Examples:",
       "  holdfast bench forensics",
       "  holdfast bench forensics --seed 100000 --cases 5000",
       "  holdfast bench forensics --cases 0 --large         4,096 ranks with 2,000 entries each",
       "  holdfast bench forensics --logs",
       "  holdfast bench forensics --posted fixtures/posted",
+      "  holdfast bench forensics --kernel kernel-lines.tsv",
     })
 final class BenchForensicsCommand implements Callable<Integer> {
   private final Console console;
@@ -66,6 +73,12 @@ final class BenchForensicsCommand implements Callable<Integer> {
       paramLabel = "PLACE",
       description = "Try texts that people posted, of a file of cases or a folder of them.")
   private @Nullable Path posted;
+
+  @Option(
+      names = "--kernel",
+      paramLabel = "FILE",
+      description = "Try lines of kernel logs whose meaning is known, of a table.")
+  private @Nullable Path kernel;
 
   @Option(
       names = "--ranks",
@@ -98,6 +111,8 @@ final class BenchForensicsCommand implements Callable<Integer> {
     StringBuilder text = new StringBuilder();
     if (posted != null) {
       BenchPosted.measure(console, tree, text, posted);
+    } else if (kernel != null) {
+      BenchKernel.measure(console, tree, text, kernel);
     } else if (logs) {
       BenchLogs.measure(console, tree, text, seed, cases, ranks);
     } else if (cases > 0) {

@@ -30,10 +30,19 @@ final class BenchPosted {
   static void measure(
       Console console, Map<String, @Nullable Object> tree, StringBuilder text, Path place) {
     PostedScore score = score(place);
+    List<Map<String, @Nullable Object>> rows = tell(console, text, "posted", score.rows());
+    tree.put("posted", rows);
+    tree.put("postedMisses", score.misses());
+    score.misses().forEach(one -> text.append("  ").append(one).append('\n'));
+  }
+
+  /** A row for each kind, as text and as JSON. */
+  static List<Map<String, @Nullable Object>> tell(
+      Console console, StringBuilder text, String title, List<Row> scored) {
     Columns table =
-        new Columns(Set.of(1, 2, 3, 4), "posted", "cases", "right", "cannot tell", "wrong");
+        new Columns(Set.of(1, 2, 3, 4), title, "cases", "right", "cannot tell", "wrong");
     List<Map<String, @Nullable Object>> rows = new ArrayList<>();
-    for (Row row : score.rows()) {
+    for (Row row : scored) {
       table.add(
           List.of(
               row.kind(),
@@ -59,10 +68,8 @@ final class BenchPosted {
               "rightTo",
               interval.to()));
     }
-    tree.put("posted", rows);
-    tree.put("postedMisses", score.misses());
     text.append(table.text(console.style()));
-    score.misses().forEach(one -> text.append("  ").append(one).append('\n'));
+    return rows;
   }
 
   static PostedScore score(Path place) {

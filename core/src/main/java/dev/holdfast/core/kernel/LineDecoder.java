@@ -39,7 +39,7 @@ final class LineDecoder {
 
   private static MarkerIndex index() {
     List<List<String>> markers = new ArrayList<>();
-    markers.add(List.of(XidDecoder.MARKER));
+    markers.add(XidDecoder.MARKERS);
     markers.add(List.of(SxidDecoder.MARKER));
     markers.add(List.of(SPLIT_MARKER));
     KernelRule.entries().forEach(rule -> markers.add(rule.markers()));
@@ -55,8 +55,7 @@ final class LineDecoder {
   Optional<Draft> decode(KernelLine line, long number) {
     String text = line.text();
     if (hit(XID)) {
-      int at = text.indexOf(XidDecoder.MARKER);
-      Optional<Draft> draft = at < 0 ? Optional.empty() : xids.decode(text, at);
+      Optional<Draft> draft = xids.decode(text);
       if (draft.isPresent()) {
         return draft;
       }
@@ -92,7 +91,7 @@ final class LineDecoder {
   }
 
   private Draft draft(KernelRule rule, Matcher found, String text, long number) {
-    String device = group(found, "device", "source", "interface");
+    String device = group(found, "device", "source", "port", "interface");
     if (device.isEmpty() && rule.id().equals(FELL_OFF) && number - splitLine <= SPLIT_REACH) {
       device = splitGpu;
     }

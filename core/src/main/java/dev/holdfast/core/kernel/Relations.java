@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -24,6 +25,13 @@ final class Relations {
 
   private static final Duration DAY = Duration.ofHours(24);
   private static final int CONTAINED_LIMIT = 3;
+
+  /** Rules whose line only says more about one of these. */
+  private static final Map<String, Set<String>> ECHOES =
+      Map.of(
+          "oom.killed", Set.of("oom.host", "oom.cgroup"),
+          "amdgpu.ras.logged",
+              Set.of("amdgpu.ras.uncorrected", "amdgpu.ras.deferred", "amdgpu.ras.corrected"));
 
   private final List<Draft> drafts;
   private final Map<String, List<Draft>> byKey;
@@ -103,6 +111,13 @@ final class Relations {
         drafts.stream()
             .filter(other -> other.isXid(79) && echo.near(other, TOGETHER))
             .filter(other -> echo.device.isEmpty() || sameDevice(echo, other))
+            .findFirst()
+            .ifPresent(echo::follow);
+      } else if (ECHOES.containsKey(echo.rule)) {
+        Set<String> causes = ECHOES.getOrDefault(echo.rule, Set.of());
+        drafts.stream()
+            .filter(other -> causes.contains(other.rule) && echo.near(other, TOGETHER))
+            .filter(other -> other.device.equals(echo.device))
             .findFirst()
             .ifPresent(echo::follow);
       }

@@ -3,7 +3,6 @@ package dev.holdfast.core.kernel;
 import dev.holdfast.core.health.FaultClass;
 import dev.holdfast.core.health.Proof;
 import dev.holdfast.core.health.Severity;
-import dev.holdfast.core.text.PciAddress;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Matcher;
@@ -18,7 +17,7 @@ final class SxidDecoder {
 
   private static final Pattern LINE =
       Pattern.compile(
-          "SXid \\(([0-9A-Za-z:.]{1,40})[^)]{0,40}\\): ?([0-9]{1,6})(?![0-9])"
+          "SXid \\((?:PCI:)?([^) ]{1,40})[^)]{0,40}\\): ?([0-9]{1,6})(?![0-9])"
               + "(?:, ?(Fatal|Non-fatal))?(?:, ?Link ([0-9]{1,3}))?");
 
   private SxidDecoder() {}
@@ -29,7 +28,7 @@ final class SxidDecoder {
       return Optional.empty();
     }
     int code = Integer.parseInt(line.group(2));
-    String device = PciAddress.normalise(line.group(1)).orElse(line.group(1));
+    String device = XidDecoder.device(line.group(1));
     Draft draft = new Draft("sxid", OptionalInt.of(code), device, text);
     if (line.group(4) != null) {
       draft.detail = "link " + line.group(4);

@@ -19,10 +19,14 @@ import java.util.regex.Pattern;
  * 150 and 154 carry their real message in the rest of the line, which is decoded too.
  */
 final class XidDecoder {
-  static final String MARKER = "NVRM: Xid";
+  /** Some collectors write everything in small letters. */
+  static final List<String> MARKERS = List.of("Xid (", "xid (");
 
   private static final Pattern LINE =
-      Pattern.compile("NVRM: Xid \\(([0-9A-Za-z:.]{1,40})([^)]{0,40})\\): ?([0-9]{1,6})(?![0-9])");
+      Pattern.compile(
+          "(?<![A-Za-z])Xid {1,2}\\( {0,2}(?:PCI:)?([0-9A-Za-z:.]{1,40})([^)]{0,40})\\) ?:"
+              + " {0,2}([0-9]{1,6})(?![0-9])",
+          Pattern.CASE_INSENSITIVE);
   private static final Pattern PROCESS =
       Pattern.compile("pid='?([0-9]{1,10})'?(?:, name=([^,]{1,64}))?");
   private static final Pattern PLACE =
@@ -31,8 +35,9 @@ final class XidDecoder {
       Pattern.compile("link ([0-9]{1,3}) ?\\(((?:0x[0-9a-fA-F]{1,8}[, ]{0,2}){1,8})\\)");
   private static final Pattern NVLINK5 =
       Pattern.compile(
-          "([A-Z][A-Z0-9_/]{1,40}(?: Degraded)?) +(Fatal|Non-?fatal|Link Fatal) +[^ ]{1,8} +"
-              + "[^ ]{1,8} +Link +(-?[0-9]{1,4}) +\\(0x([0-9a-fA-F]{1,8}) +0x([0-9a-fA-F]{1,8})");
+          "([A-Z][A-Z0-9_/]{1,40}(?: Degraded)?) +(Fatal|Non-?fatal|Link Fatal) +XC ?[0-9]{1,3} +"
+              + "i ?[0-9]{1,3} +Link +(-?[0-9]{1,4})"
+              + "(?: +[(\\[]0x([0-9a-fA-F]{1,8})(?: +0x([0-9a-fA-F]{1,8}))?)?");
   private static final Pattern RECOVERY =
       Pattern.compile(
           "action changed from [^()]{0,20}\\([^)]{0,40}\\) to 0x([0-9a-f]{1,4}) \\(([^)]{1,40})\\)");
@@ -43,13 +48,13 @@ final class XidDecoder {
     this.generation = generation;
   }
 
-  Optional<Draft> decode(String text, int at) {
-    Matcher line = LINE.matcher(text).region(at, text.length());
-    if (!line.lookingAt()) {
+  Optional<Draft> decode(String text) {
+    Matcher line = LINE.matcher(text);
+    if (!line.find()) {
       return Optional.empty();
     }
     int code = Integer.parseInt(line.group(3));
-    String device = PciAddress.normalise(line.group(1)).orElse(line.group(1));
+    String device = device(line.group(1));
     Draft draft = new Draft("xid", OptionalInt.of(code), device, text);
     draft.part = line.group(2).strip();
     draft.detail = draft.part;
@@ -64,6 +69,11 @@ final class XidDecoder {
     }
     process(draft, rest);
     return Optional.of(draft);
+  }
+
+  /** Empty where a poster or a template left it out; {@code 0001:00} is the oldest form. */
+  static String device(String text) {
+    return PciAddress.normalise(text).orElseGet(() -> text.matches(".*[0-9a-fA-F]:.*") ? text : "");
   }
 
   private static void describe(Draft draft, int code) {
@@ -128,19 +138,33 @@ final class XidDecoder {
     }
     String unit = found.group(1);
     boolean fatal = found.group(2).endsWith("Fatal");
-    int interrupt = Integer.parseUnsignedInt(found.group(4), 16);
-    int status = Integer.parseUnsignedInt(found.group(5), 16);
+    boolean whole = found.group(5) != null;
     draft.detail =
-        unit + ", link " + Integer.parseInt(found.group(3)) + ", status 0x" + found.group(5);
+        unit
+            + ", link "
+            + Integer.parseInt(found.group(3))
+            + (whole ? ", status 0x" + found.group(5) : "");
     draft.part = draft.detail;
     draft.summary = "Xid " + code + ": NVLink 5 " + unit + (fatal ? " fatal error" : " error");
-    Optional<Nvlink5Entry> row = Nvlink5Catalogue.find(code, unit, interrupt, status, generation);
+    Optional<Nvlink5Entry> row =
+        whole
+            ? Nvlink5Catalogue.find(
+                code,
+                unit,
+                Integer.parseUnsignedInt(found.group(4), 16),
+                Integer.parseUnsignedInt(found.group(5), 16),
+                generation)
+            : Optional.empty();
     if (row.isEmpty()) {
       draft.proof = Proof.DOCUMENTED;
       if (fatal) {
         draft.grade(Severity.FATAL, FaultClass.HARDWARE, NextStep.RESET_GPU, Proof.DOCUMENTED);
+          draft.remedy = "Stop the job and reset the GPU. " + draft.remedy;
       }
-      draft.meaning += " This combination is not in the vendor's decode table.";
+      draft.meaning +=
+          whole
+              ? " This combination is not in the vendor's decode table."
+              : " The words that say more are cut off.";
       return;
     }
     Nvlink5Entry entry = row.get();

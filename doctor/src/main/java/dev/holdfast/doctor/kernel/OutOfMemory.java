@@ -29,7 +29,8 @@ public final class OutOfMemory implements Check {
 
   @Override
   public void run(Examination exam) {
-    if (!new KernelStory(exam).tell(exam.kernel().require("oom.host", "oom.cgroup"))) {
+    if (!new KernelStory(exam)
+        .tell(exam.kernel().require("oom.host", "oom.cgroup", "oom.killed"))) {
       exam.pass("none in the kernel log");
     }
   }

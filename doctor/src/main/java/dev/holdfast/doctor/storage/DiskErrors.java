@@ -49,6 +49,7 @@ public final class DiskErrors implements Check {
                 "disk.io",
                 "disk.beyond-end",
                 "fs.ext4",
+                "fs.journal",
                 "fs.xfs.corruption")
             .stream()
             .filter(event -> !event.device().startsWith("fd") && !event.device().startsWith("sr"))
