@@ -152,6 +152,26 @@ class CommandsTest {
   }
 
   @Test
+  void aKernelLogAloneIsJudged() throws Exception {
+    Path log =
+        Files.writeString(
+            folder.resolve("dmesg-n17.log"),
+            "[  100.000000] NVRM: Xid (PCI:0000:3b:00): 79, pid=7, GPU has fallen off the bus.\n");
+    assertThat(console.run("doctor", "--from", log.toString())).isEqualTo(1);
+    assertThat(console.out())
+        .startsWith("n17  not fit")
+        .contains("gpu.kernel.xid", "fell off the bus", "skipped only a kernel log was given");
+    TestConsole beside = new TestConsole();
+    assertThat(beside.run("doctor", "--from", node("clean"), "--kernel-log", log.toString()))
+        .isEqualTo(1);
+    assertThat(beside.out()).contains("gpu.kernel.xid").doesNotContain("only a kernel log");
+    TestConsole none = new TestConsole();
+    Path other = Files.writeString(folder.resolve("x.txt"), "step 1 loss 2.5\n");
+    assertThat(none.run("doctor", "--from", other.toString())).isEqualTo(2);
+    assertThat(none.err()).contains("HF-1101", "neither a snapshot nor a kernel log");
+  }
+
+  @Test
   void aBrokenExpectationNamesFileAndLine() throws Exception {
     Path file =
         Files.writeString(

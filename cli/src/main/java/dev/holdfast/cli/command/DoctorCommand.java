@@ -11,9 +11,11 @@ import dev.holdfast.doctor.Doctor;
 import dev.holdfast.doctor.Selection;
 import dev.holdfast.doctor.accelerator.Accelerators;
 import dev.holdfast.doctor.check.Check;
+import dev.holdfast.doctor.check.KernelLogChecks;
 import dev.holdfast.doctor.check.Level;
 import dev.holdfast.doctor.contract.Contracts;
 import dev.holdfast.doctor.inventory.Inventory;
+import dev.holdfast.doctor.node.KernelLogNode;
 import dev.holdfast.doctor.node.NodeView;
 import dev.holdfast.doctor.report.HookReport;
 import dev.holdfast.doctor.report.Report;
@@ -21,7 +23,7 @@ import dev.holdfast.doctor.site.Configuration;
 import dev.holdfast.doctor.site.Expectation;
 import dev.holdfast.doctor.site.Site;
 import dev.holdfast.doctor.site.SiteChecks;
-import dev.holdfast.doctor.snapshot.SnapshotArchive;
+import dev.holdfast.doctor.snapshot.KernelLogFile;
 import dev.holdfast.os.place.Places;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -49,6 +51,7 @@ import picocli.CommandLine.Option;
       "  holdfast doctor                          this node, now",
       "  holdfast doctor --all --only gpu,nic     every answer of two groups",
       "  holdfast doctor --from node.zip          a node recorded elsewhere",
+      "  holdfast doctor --from dmesg.log         a kernel log alone",
       "  holdfast doctor --compare snapshots/     many recorded nodes: the odd one out",
       "  holdfast doctor -w gpu[001-250]          many nodes, one merged answer",
       "  holdfast doctor --hook prolog            for a scheduler: one line, two seconds",
@@ -65,9 +68,16 @@ final class DoctorCommand implements Callable<Integer> {
 
   @Option(
       names = "--from",
-      paramLabel = "SNAPSHOT|DIR",
-      description = "Examine a recorded node instead of this one.")
+      paramLabel = "SNAPSHOT|DIR|LOG",
+      description = "Examine a recorded node, or only a kernel log, instead of this node.")
   private @Nullable Path from;
+
+  @Option(
+      names = "--kernel-log",
+      paramLabel = "FILE",
+      description =
+          "Read the node's kernel log from this file: dmesg, journalctl -k, syslog; .gz, too.")
+  private @Nullable Path kernelLog;
 
   @Option(
       names = {"-w", "--nodes"},
@@ -171,6 +181,10 @@ final class DoctorCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    if (kernelLog != null && (nodes != null || !compare.isEmpty())) {
+      throw new HoldfastException(
+          ErrorCode.WRONG_USAGE, "--kernel-log is of one node: it goes with --from or alone");
+    }
     if (!compare.isEmpty()) {
       return new CompareNodes(console, format).run(compare);
     }
@@ -181,6 +195,10 @@ final class DoctorCommand implements Callable<Integer> {
     }
     if (learn) {
       NodeView node = node();
+      if (alone(node)) {
+        throw new HoldfastException(
+            ErrorCode.WRONG_USAGE, "--learn needs a node: a kernel log alone holds no inventory");
+      }
       console.answer(Expectation.learn(Inventory.of(node, new Accelerators(node))));
       return 0;
     }
@@ -214,13 +232,25 @@ final class DoctorCommand implements Callable<Integer> {
   }
 
   private NodeView node() {
-    return from == null ? LiveExamination.of(hook != null).node() : SnapshotArchive.open(from);
+    NodeView node =
+        from == null ? LiveExamination.of(hook != null).node() : KernelLogFile.open(from);
+    return kernelLog == null ? node : KernelLogNode.of(node, KernelLogFile.text(kernelLog));
+  }
+
+  private static boolean alone(NodeView node) {
+    return node instanceof KernelLogNode log && log.alone();
+  }
+
+  /** Of a log alone only those that read it are asked. */
+  private List<Check> asked(NodeView node) {
+    List<Check> known =
+        contract == null ? SiteChecks.after(Checks.all(), node) : Contracts.of(contract);
+    return alone(node) ? KernelLogChecks.of(known, KernelLogNode.ALONE) : known;
   }
 
   private Report examine() {
     NodeView node = node();
-    List<Check> known =
-        contract == null ? SiteChecks.after(Checks.all(), node) : Contracts.of(contract);
+    List<Check> known = asked(node);
     List<Check> checks = Selection.of(known, only, skip);
     LocalDate today = LocalDate.now(ZoneOffset.UTC);
     Configuration configuration =
@@ -237,6 +267,7 @@ final class DoctorCommand implements Callable<Integer> {
       Duration enough = Duration.ofSeconds(30);
       report = new Doctor(checks, site, enough, enough).examine(node, level).report();
     }
+    report = alone(node) ? report.skippedBecause(KernelLogNode.ALONE) : report;
     return report.withNotes(configuration.notes());
   }
 

@@ -1,53 +1,49 @@
 package dev.holdfast.cli.command;
 
 import dev.holdfast.cli.console.Console;
+import dev.holdfast.cli.explain.Answer;
+import dev.holdfast.cli.explain.Explainer;
 import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
-import dev.holdfast.core.forensics.FailureRule;
-import dev.holdfast.core.forensics.FailureRules;
-import dev.holdfast.core.forensics.RankEvidence;
+import dev.holdfast.core.forensics.Signal;
 import dev.holdfast.core.kernel.SxidCatalogue;
-import dev.holdfast.core.kernel.SxidEntry;
 import dev.holdfast.core.kernel.XidCatalogue;
-import dev.holdfast.core.kernel.XidEntry;
-import dev.holdfast.core.text.Nearest;
+import dev.holdfast.core.network.CompletionStatus;
 import dev.holdfast.core.text.Wrap;
-import dev.holdfast.doctor.Checks;
-import dev.holdfast.doctor.check.Check;
-import dev.holdfast.doctor.check.CheckInfo;
-import dev.holdfast.doctor.check.Limit;
-import dev.holdfast.doctor.contract.Contracts;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What does this code, Xid or check mean, and what is to be done? */
+/** What does this code, name, line or traceback mean, and what is to be done? */
 @Command(
     name = "explain",
     mixinStandardHelpOptions = true,
-    description = "Say what an error code, an Xid or a check means and what to do.",
+    description = "Say what a code, a number or a pasted line means and what to do.",
     footer = {
       "",
+      "A line of a kernel log is decoded as doctor does it, what a rank wrote is judged by the rules of run",
+      "and diagnose. When several things are known, the surest comes first. A whole log: holdfast diagnose.",
+      "",
       "Examples:",
-      "  holdfast explain HF-1102",
-      "  holdfast explain xid 79",
-      "  holdfast explain sxid 20034",
+      "  holdfast explain 79                      a number: in which tables it stands",
+      "  holdfast explain xid 79                  also: sxid 20034, exit 137, signal 9, status 12, errno 28",
+      "  holdfast explain -9                      as Python and torchrun tell of a signal; SIGBUS, too",
       "  holdfast explain 'NVRM: Xid (PCI:0000:61:00): 79, pid=1'",
-      "  holdfast explain gpu.ecc.uncorrected",
-      "  holdfast explain nccl 'Watchdog caught collective operation timeout: WorkNCCL(SeqNum=7'",
+      "  holdfast explain 'NET/IB : Got completion from peer 10.0.0.2<40> with status=12 opcode=0'",
+      "  holdfast explain HF-1102                 also: a check, a group such as gpu.ecc, IBV_WC_RETRY_EXC_ERR",
+      "  tail -50 train.err | holdfast explain -  lines from standard input",
     })
 final class ExplainCommand implements Callable<Integer> {
   private static final int LABEL = 12;
+  private static final int MOST_ANSWERS = 3;
 
-  /** {@code xid 79}, {@code Xid79}, and the line of the kernel log as it was pasted. */
-  private static final Pattern EVENT =
-      Pattern.compile("\\b(s?xid)(?:\\s*\\(pci:[^)]*\\))?[\\s:=-]*(\\d{1,9})\\b");
+  /** Of standard input; more belongs to diagnose. */
+  private static final int MOST_INPUT = 1 << 20;
 
   private final Console console;
 
@@ -55,15 +51,20 @@ final class ExplainCommand implements Callable<Integer> {
       paramLabel = "WORD",
       arity = "0..*",
       description =
-          "HF-nnnn, xid N, sxid N, a check, a group, a line of the kernel log with an Xid, nccl and a"
-              + " line a rank wrote.")
+          "A code, a number, a name, or text as it was written; - reads standard input (1 MiB).")
   private List<String> words = List.of();
 
-  @Option(names = "--list", description = "List every check, error code and Xid known.")
+  @Option(names = "--list", description = "List every check, error code and code known.")
   private boolean list;
 
-  ExplainCommand(Console console) {
+  private ExplainCommand(Console console) {
     this.console = console;
+  }
+
+  /** What begins with a hyphen and is no option is asked about, too: {@code explain -9}. */
+  static CommandLine commandLine(Console console) {
+    return new CommandLine(new ExplainCommand(console))
+        .setUnmatchedOptionsArePositionalParams(true);
   }
 
   @Override
@@ -72,165 +73,73 @@ final class ExplainCommand implements Callable<Integer> {
       listAll();
       return 0;
     }
-    String asked = String.join(" ", words).strip();
-    String word = asked.toLowerCase(Locale.ROOT);
-    Matcher event = EVENT.matcher(word);
-    if (event.find()) {
-      event(event.group(1), event.group(2));
-    } else if (word.startsWith("nccl ")) {
-      said(asked.substring(5).strip());
-    } else if (word.startsWith("hf-")) {
-      ErrorCode.find(word).ifPresentOrElse(this::error, () -> nothing(asked));
-    } else {
-      checks()
-          .map(Check::info)
-          .filter(info -> info.id().equals(word))
-          .findFirst()
-          .ifPresentOrElse(this::check, () -> group(asked, word));
+    List<Answer> known = Explainer.of(asked());
+    boolean names = known.stream().allMatch(answer -> answer.fields().isEmpty());
+    if (names) {
+      known.forEach(answer -> row(answer.name(), answer.what()));
+      return 0;
+    }
+    for (int at = 0; at < Math.min(known.size(), MOST_ANSWERS); at++) {
+      console.answer(at == 0 ? "" : "\n");
+      tell(known.get(at));
+    }
+    if (known.size() > MOST_ANSWERS) {
+      console.message(
+          "%d more things are known of it; holdfast diagnose FILE says what began it"
+              .formatted(known.size() - MOST_ANSWERS));
     }
     return 0;
   }
 
-  private void event(String kind, String number) {
-    int code = code(number);
-    if (kind.equals("sxid")) {
-      SxidCatalogue.find(code).ifPresentOrElse(this::sxid, () -> nothing("SXid " + number));
-    } else {
-      XidCatalogue.find(code).ifPresentOrElse(this::xid, () -> nothing("Xid " + number));
+  /** Words of one line; arguments that are lines themselves stay lines. */
+  private String asked() {
+    if (words.equals(List.of("-"))) {
+      return input();
     }
+    boolean lines = words.size() > 1 && words.stream().allMatch(word -> word.contains(" "));
+    return String.join(lines ? "\n" : " ", words);
   }
 
-  /** A group such as {@code gpu} or {@code gpu.ecc} is answered with its checks. */
-  private void group(String asked, String word) {
-    List<CheckInfo> members =
-        checks().map(Check::info).filter(info -> info.id().startsWith(word + ".")).toList();
-    if (members.isEmpty()) {
-      nothing(asked);
-    }
-    members.forEach(info -> row(info.id(), info.question()));
-  }
-
-  /** The checks of a node, then those of container images. */
-  private static Stream<Check> checks() {
-    return Stream.concat(
-        Checks.all().stream(),
-        Contracts.names().stream().flatMap(name -> Contracts.of(name).stream()));
-  }
-
-  /** A line of a rank, by the rules that also judge a failed run. */
-  private void said(String line) {
-    RankEvidence evidence = new RankEvidence(0, "", -1, 0, false, 0, List.of(line), line, 0, -1);
-    FailureRule rule = FailureRules.classify(evidence).rule();
-    if (rule == null) {
-      throw new HoldfastException(
-          ErrorCode.NOTHING_KNOWN, "no rule fits '" + Wrap.cut(line, 80) + "'");
-    }
-    title(rule.id(), rule.kind().word());
-    field("means", rule.meaning());
-    field("do", rule.remedy());
-    field("whose", rule.blame().name().toLowerCase(Locale.ROOT));
-    field("again", "another attempt: " + rule.retry().name().toLowerCase(Locale.ROOT));
-    field("proven", rule.proof());
-  }
-
-  private static int code(String digits) {
+  private String input() {
     try {
-      return Integer.parseInt(digits);
-    } catch (NumberFormatException e) {
+      byte[] read = System.in.readNBytes(MOST_INPUT);
+      if (read.length == MOST_INPUT) {
+        console.message("only the first MiB was read; holdfast diagnose - reads all of it");
+      }
+      return new String(read, StandardCharsets.UTF_8);
+    } catch (IOException unreadable) {
       throw new HoldfastException(
-          ErrorCode.NOTHING_KNOWN, "'" + digits + "' is not the number of a code", e);
+          ErrorCode.UNREADABLE_INPUT, "standard input: " + unreadable.getMessage(), unreadable);
     }
   }
 
-  private static void nothing(String word) {
-    if (word.isBlank()) {
-      throw new HoldfastException(ErrorCode.NOTHING_KNOWN, "nothing was asked");
+  private void tell(Answer answer) {
+    console.answer(
+        console.style().bold(answer.name())
+            + "  "
+            + Wrap.hanging(answer.what(), answer.name().length() + 2, console.width())
+            + "\n");
+    for (Answer.Field field : answer.fields()) {
+      console.answer(
+          console.style().dim("  %-11s".formatted(field.label()))
+              + " "
+              + Wrap.hanging(field.text(), LABEL + 2, console.width())
+              + "\n");
     }
-    List<String> ids = checks().map(check -> check.info().id()).toList();
-    throw new HoldfastException(
-        ErrorCode.NOTHING_KNOWN,
-        "nothing is known of '%s'%s".formatted(word, Nearest.hint(word, ids)));
-  }
-
-  private void xid(XidEntry entry) {
-    title("Xid " + entry.code(), entry.name());
-    field("means", entry.meaning());
-    field("severity", entry.severity().word() + ", " + entry.faultClass().word());
-    field("now", entry.now().phrase());
-    field("later", entry.later().phrase());
-    field("do", entry.remedy());
-    field("NVIDIA says", join(entry.vendorNow(), entry.vendorLater()));
-    field("we differ", entry.why());
-    field("applies to", entry.drivers());
-    field("source", entry.source());
-  }
-
-  private static String join(String now, String later) {
-    return later.isEmpty() ? now : now + ", later " + later;
-  }
-
-  private void sxid(SxidEntry entry) {
-    title("SXid " + entry.code(), entry.name());
-    field("means", entry.meaning());
-    field("severity", entry.severity().word() + ", " + entry.faultClass().word());
-    field("reach", entry.scope());
-    field("now", entry.now().phrase());
-    field("do", entry.remedy());
-    field("source", entry.source());
-  }
-
-  private void error(ErrorCode error) {
-    title(error.code(), error.what());
-    field("do", error.remedy());
-    field("kind", error.kind().word() + " (exit code " + error.kind().exitCode() + ")");
-  }
-
-  private void check(CheckInfo info) {
-    title(info.id(), info.question());
-    field("why", info.meaning());
-    field("fix", info.remedy());
-    field("level", info.level().word() + ", class " + info.faultClass().word());
-    field("proven", info.proof().word());
-    field("needs", info.needs().words());
-    field("reads", String.join(", ", info.reads()));
-    for (Limit limit : info.limits()) {
-      field(
-          "limit",
-          "%s = %s %s (%s)"
-              .formatted(limit.name(), plain(limit.value()), limit.unit(), limit.source()));
-    }
-  }
-
-  static String plain(double value) {
-    return value == Math.rint(value) && Math.abs(value) < 1e15
-        ? Long.toString((long) value)
-        : Double.toString(value);
   }
 
   private void listAll() {
-    checks().forEach(check -> row(check.info().id(), check.info().question()));
+    Explainer.checks().forEach(info -> row(info.id(), info.question()));
     for (ErrorCode error : ErrorCode.values()) {
       row(error.code(), error.what());
     }
     XidCatalogue.entries().forEach(entry -> row("xid " + entry.code(), entry.name()));
     SxidCatalogue.entries().forEach(entry -> row("sxid " + entry.code(), entry.name()));
+    Signal.entries().forEach(entry -> row("signal " + entry.number(), entry.name()));
+    CompletionStatus.entries().forEach(entry -> row("status " + entry.number(), entry.name()));
   }
 
   private void row(String name, String what) {
     console.answer("%-36s %s\n".formatted(name, what));
-  }
-
-  private void title(String name, String what) {
-    console.answer(console.style().bold(name) + "  " + what + "\n");
-  }
-
-  private void field(String label, String text) {
-    if (!text.isBlank()) {
-      console.answer(
-          console.style().dim("  %-11s".formatted(label))
-              + " "
-              + Wrap.hanging(text, LABEL + 2, console.width())
-              + "\n");
-    }
   }
 }

@@ -23,7 +23,7 @@ import picocli.CommandLine.HelpCommand;
       "",
       "Answers go to stdout, messages to stderr. Exit codes: 0 fine, 1 findings or failure,",
       "2 wrong usage, 3 could not run. `holdfast help COMMAND` tells more of each command,",
-      "`holdfast explain WORD` what an error code, an Xid or a check means."
+      "`holdfast explain WORD` what a code, a number or a pasted line means."
     })
 public final class RootCommand implements Runnable {
   /** Tells of all others. */
@@ -79,7 +79,7 @@ public final class RootCommand implements Runnable {
     all.put("slurm", SlurmCommand::commandLine);
     all.put("token", TokenCommand::commandLine);
     all.put("audit", AuditCommand::new);
-    all.put("explain", ExplainCommand::new);
+    all.put("explain", ExplainCommand::commandLine);
     all.put("completion", CompletionCommand::new);
     all.put("version", VersionCommand::new);
     all.put(HELP, _ -> new HelpCommand());

@@ -30,7 +30,7 @@ public enum ErrorCode {
       1004,
       ErrorKind.USER,
       "There is nothing to explain under this name",
-      "Give an error code (HF-1001), `xid N`, `sxid N` or a check id."),
+      "Give a code (HF-1001, `xid 79`, `exit 137`), a check, or the line as it was written; `holdfast diagnose FILE` reads a whole log."),
   UNREADABLE_INPUT(
       1005, ErrorKind.USER, "An input file cannot be read", "Check the path and its permissions."),
   CANNOT_WRITE(

@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class KernelLogTest {
   private static final Instant BOOT = Instant.parse("2026-08-01T00:00:00Z");
@@ -76,11 +77,74 @@ class KernelLogTest {
         "NVRM: Xid (PCI:0000:01:00 GPU-I:05): 94, pid=7194, Contained: CE (0x9)|94|0000:01:00.0",
         "NVRM: Xid (PCI:0008:01:00): 74, pid='<unknown>', name=<unknown>, NVLink|74|0008:01:00.0",
         "NVRM: Xid (PCI:00000000:3B:00.0): 48, x|48|0000:3b:00.0",
+        "NVRM: Xid (0003:00): 8, Channel 00000001|8|0003:00",
+        "nvrm:  xid ( pci:0000:3b:00.0 ) : 43, channel 0x2|43|0000:3b:00.0",
+        "NVRM: Xid (PCI:...): 145, RLW_RXPIPE Nonfatal XC0 i0 Link 07 (...)|145|''",
+        "x=[Sun Aug 2 20:10:45 2026] NVRM: Xid (PCI:0000:2b:00): 140, pid='<unknown>'|140|0000:2b:00.0",
       })
   void readsTheFormsOfOtherDrivers(String line, int code, String device) {
     KernelEvent event = decode(line).getFirst();
     assertThat(event.isXid(code)).isTrue();
     assertThat(event.device()).isEqualTo(device);
+  }
+
+  /** As people posted them; addresses, names and numbers are changed. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "pcieport 0000:00:03.0: AER: Uncorrected (Fatal) error received: id=0018|pcie.aer.fatal|0000:00:03.0",
+        "pcieport 0000:00:03.0: AER: Corrected error received: 0000:03:00.0|pcie.aer.corrected|0000:03:00.0",
+        "nvidia 0000:64:00.0: AER: can't recover (no error_detected callback)|pcie.aer.recovery-failed|0000:64:00.0",
+        "amdgpu 0000:c6:00.0: {1}uncorrectable hardware error(ERREVENT_ATHUB_INTERRUPT) detected!|amdgpu.ras.uncorrected|0000:c6:00.0",
+        "amdgpu 0000:c6:00.0: {1}[Hardware Error]: Accelerator Check Architecture events logged|amdgpu.ras.logged|0000:c6:00.0",
+        "amdgpu: MES might be in unrecoverable state, issue a GPU reset|amdgpu.hang|''",
+        "NVRM: GPU 0000:0a:00.0: rm_init_adapter failed, device minor number 1|gpu.init-failed|0000:0a:00.0",
+        "NVRM: The NVIDIA probe routine failed for 2 device(s).|gpu.no-adapter|''",
+        "mce: [Hardware Error]: CPU 3: Machine Check: 0 Bank 16: dc2040000000012b|mce.corrected|''",
+        "mce: [Hardware Error]: CPU 3: Machine Check: 0 Bank 4: a600000000021408|mce.uncorrected|''",
+        "BUG: soft lockup - CPU#N stuck for 2266s!|cpu.lockup.soft|''",
+        "Killed process 1013 (heapstore) total-vm:327128kB, anon-rss:306328kB, file-rss:11132kB|oom.killed|''",
+        "Out of Memory: Killed process 1148 (bl).|oom.killed|''",
+        "oom_reaper: reaped process 345647 (vec), now anon-rss:0kB, file-rss:0kB|oom.killed|''",
+        "Aborting journal on device nvme1n1p3-8.|fs.journal|nvme1n1p3",
+        "Lustre: Evicted from MGS (at MGC10.1.6.172@tcp_0) after server handle changed|lustre.evicted|MGS",
+        "nvme nvme2: Abort status: 0x7|nvme.timeout|nvme2",
+        "mlx5_core 0000:0e:00.0: print_health_info:447:(pid 0): synd 0x1: firmware internal error|nic.health|0000:0e:00.0",
+        "mlx5_port_module_event:1131:(pid 0): Port module event[error]: module 1, Cable error, High Temperature|nic.temperature|''",
+        "e1000e 0000:00:1f.6 eth1: NIC Link is Down|nic.ethernet-down|0000:00:1f.6",
+        "e1000e: enp0s32f6 NIC Link is Down|nic.ethernet-down|enp0s32f6",
+        "softhd video[2689]: segfault at 10 ip 00007fe39b441c78 sp 00007fe34cae0db1 error 4 in libGLX.so.0|process.crash|''",
+      })
+  void knowsThePostedFormsOfOtherLines(String line, String rule, String device) {
+    KernelEvent event = decode(line).getFirst();
+    assertThat(event.rule()).isEqualTo(rule);
+    assertThat(event.device()).isEqualTo(device);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "nvidia-peermem nv_get_p2p_free_callback:127 ERROR detected invalid context, skipping further processing",
+        "pci 0000:03:00.0: 4.000 Gb/s available PCIe bandwidth, limited by 5.0 GT/s PCIe x1 link at 0000:00:0c.0",
+        "mlx5_core 0000:0e:00.0: print_health_info:447:(pid 0): synd 0x0: unrecognized error",
+        "NVRM: GPU Board Serial Number: 1650423013440",
+      })
+  void harmlessLinesAreNoWarning(String line) {
+    assertThat(decode(line)).noneMatch(event -> event.severity().atLeast(Severity.WARNING));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "NETIR Fatal XC0 i0 Link -1 (0x000fe406, RESET_GPU",
+    "NVLPW_CTRL Fatal XC0 i0 Link 05, RESET_GPU",
+    "NETIR_LINK_EVT Nonfatal XC 1 i 2 Link 01 [0x0000000a], FOLLOW",
+  })
+  void anNvlink5LineWithoutItsWordsStillSaysItsUnitAndWhetherItIsFatal(String rest, NextStep step) {
+    KernelEvent event = decode("NVRM: Xid (PCI:0000:04:00): 149, " + rest).getFirst();
+    assertThat(event.step()).isEqualTo(step);
+    assertThat(event.meaning()).contains("cut off");
+    assertThat(event.detail()).contains("link ");
   }
 
   @Test

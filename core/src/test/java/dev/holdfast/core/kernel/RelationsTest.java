@@ -55,6 +55,15 @@ class RelationsTest {
   }
 
   @Test
+  void theReaperOnlySaysMoreOfAKill() {
+    at(10, "Out of memory: Killed process 48 (python3) total-vm:1kB, anon-rss:1kB");
+    at(11, "oom_reaper: reaped process 48 (python3), now anon-rss:0kB");
+    assertThat(decode())
+        .extracting(KernelEvent::role)
+        .containsExactly(KernelEvent.Role.CAUSE, KernelEvent.Role.CONSEQUENCE);
+  }
+
+  @Test
   void cleanupHoursLaterStandsAlone() {
     xid(10, "3b", 48, "DBE").xid(7200, "3b", 45, "pid=1, Ch 8");
     assertThat(event(45).role()).isEqualTo(KernelEvent.Role.CAUSE);

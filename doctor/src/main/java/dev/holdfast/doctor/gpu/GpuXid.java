@@ -76,7 +76,12 @@ public final class GpuXid implements Check {
     return event.isXid(154) && (answered || explained);
   }
 
+  /** A line of its driver proves that such a GPU was there, whatever else is known of the node. */
   static boolean nvidia(Examination exam) {
+    return !exam.kernel().known("xid", "sxid").isEmpty() || has(exam);
+  }
+
+  private static boolean has(Examination exam) {
     return exam.accelerators().requireHardware().stream()
             .anyMatch(slot -> slot.vendor().equals("nvidia"))
         || exam.accelerators().nvidia().libraryPresent();

@@ -37,6 +37,19 @@ public record Report(
     return new Report(node, time, level, results, all, took);
   }
 
+  /** The same report where all that was skipped has one reason. */
+  public Report skippedBecause(String why) {
+    List<CheckResult> all =
+        results.stream()
+            .map(
+                result ->
+                    result.outcome() == Outcome.SKIP
+                        ? CheckResult.skipped(result.info(), why, result.took())
+                        : result)
+            .toList();
+    return new Report(node, time, level, all, notes, took);
+  }
+
   /** Worst first, then in the order of the checks. */
   public List<Finding> findings() {
     return results.stream()
