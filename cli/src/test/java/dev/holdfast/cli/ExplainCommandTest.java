@@ -1,6 +1,7 @@
 package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.holdfast.core.forensics.FailureRules;
 import dev.holdfast.core.forensics.RankEvidence;
@@ -9,6 +10,7 @@ import dev.holdfast.testing.Golden;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -129,6 +131,16 @@ class ExplainCommandTest {
   void aTextNothingIsKnownOfSaysSo(String text) {
     assertThat(console.run("explain", text)).isEqualTo(2);
     assertThat(console.err()).contains("HF-1004", "nothing is known of");
+  }
+
+  @Test
+  void aLongHostileTextIsAnsweredAtOnce() {
+    for (String piece :
+        List.of("exit code ", "xid ", "(", "CQE status ", "a.b ", "\u001b[", "NVRM: Xid (")) {
+      String text = piece + " ".repeat(100_000) + piece.repeat(20_000);
+      assertTimeoutPreemptively(
+          Duration.ofSeconds(20), () -> new TestConsole().run("explain", text));
+    }
   }
 
   @Test

@@ -57,6 +57,9 @@ final class ExplainCommand implements Callable<Integer> {
   @Option(names = "--list", description = "List every check, error code and code known.")
   private boolean list;
 
+  /** Answers stand apart from each other. */
+  private boolean told;
+
   private ExplainCommand(Console console) {
     this.console = console;
   }
@@ -74,19 +77,15 @@ final class ExplainCommand implements Callable<Integer> {
       return 0;
     }
     List<Answer> known = Explainer.of(asked());
-    boolean names = known.stream().allMatch(answer -> answer.fields().isEmpty());
-    if (names) {
-      known.forEach(answer -> row(answer.name(), answer.what()));
-      return 0;
-    }
-    for (int at = 0; at < Math.min(known.size(), MOST_ANSWERS); at++) {
-      console.answer(at == 0 ? "" : "\n");
-      tell(known.get(at));
-    }
-    if (known.size() > MOST_ANSWERS) {
+    List<Answer> answers = known.stream().filter(one -> !one.fields().isEmpty()).toList();
+    answers.stream().limit(MOST_ANSWERS).forEach(this::tell);
+    known.stream()
+        .filter(one -> one.fields().isEmpty())
+        .forEach(one -> row(one.name(), one.what()));
+    if (answers.size() > MOST_ANSWERS) {
       console.message(
           "%d more things are known of it; holdfast diagnose FILE says what began it"
-              .formatted(known.size() - MOST_ANSWERS));
+              .formatted(answers.size() - MOST_ANSWERS));
     }
     return 0;
   }
@@ -114,6 +113,8 @@ final class ExplainCommand implements Callable<Integer> {
   }
 
   private void tell(Answer answer) {
+    console.answer(told ? "\n" : "");
+    told = true;
     console.answer(
         console.style().bold(answer.name())
             + "  "

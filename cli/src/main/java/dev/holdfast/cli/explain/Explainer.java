@@ -95,12 +95,10 @@ public final class Explainer {
                     .with("means", rule.meaning())
                     .with("example", rule.example()))
         .forEach(known::add);
-    if (known.isEmpty()) {
-      checks().stream()
-          .filter(info -> info.id().startsWith(word + "."))
-          .map(info -> Answer.of(info.id(), info.question()))
-          .forEach(known::add);
-    }
+    checks().stream()
+        .filter(info -> info.id().startsWith(word + "."))
+        .map(info -> Answer.of(info.id(), info.question()))
+        .forEach(known::add);
     return known;
   }
 

@@ -35,11 +35,11 @@ final class TextAnswers {
 
   /** {@code Xid 79}, {@code Xid: 79}, {@code xid=79} in the words of some program. */
   private static final Pattern NAMED_CODE =
-      Pattern.compile("(?i)\\b(s?xid)(?:\\s*\\(pci:[^)]{0,40}\\))?[\\s:=-]{0,3}(\\d{1,9})\\b");
+      Pattern.compile("(?i)\\b(s?xid)(?:\\s{0,8}\\(pci:[^)]{0,40}\\))?[\\s:=-]{0,3}(\\d{1,9})\\b");
 
   private static final Pattern ENDED =
       Pattern.compile(
-          "(?i)exit ?(?:ed with )?(?:exit )?(?:code|status)\\s*[:=]?\\s*(-?\\d{1,3})\\b");
+          "(?i)exit ?(?:ed with )?(?:exit )?(?:code|status)\\s{0,8}[:=]?\\s{0,8}(-?\\d{1,3})\\b");
   private static final Pattern SIGNALLED =
       Pattern.compile("(?i)\\bsignal:? (\\d{1,2})\\b|\\((SIG[A-Z]{2,6})\\)");
   private static final Pattern NUMBERED = Pattern.compile("\\[?[Ee]rrno:? (\\d{1,3})\\b");
@@ -184,7 +184,7 @@ final class TextAnswers {
     Matcher ended = ENDED.matcher(text);
     while (ended.find()) {
       int code = Integer.parseInt(ended.group(1));
-      if (code != 0 && code != 1) {
+      if (code > 1 || code < 0 || code == 1 && answers.isEmpty()) {
         CodeAnswers.exit(code).ifPresent(this::add);
       }
     }
