@@ -2,7 +2,6 @@ package dev.holdfast.doctor.snapshot;
 
 import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
-import dev.holdfast.core.kernel.KernelLog;
 import dev.holdfast.doctor.node.KernelLogNode;
 import dev.holdfast.doctor.node.NodeView;
 import java.io.BufferedInputStream;
@@ -21,7 +20,12 @@ import java.util.zip.GZIPInputStream;
  * long one the end is read.
  */
 public final class KernelLogFile {
-  private static final int CHUNK = 1 << 20;
+  private static final int CHUNK = 1 << 16;
+
+  /** Of a longer log only the end: the newest lines matter most. */
+  private static final int MOST_KEPT = 16 << 20;
+
+  private static final long MOST_READ = 4L << 30;
   private static final int MAGIC = 4;
 
   private KernelLogFile() {}
@@ -56,19 +60,24 @@ public final class KernelLogFile {
 
   /** However much there is, only so much is kept. */
   private static String end(InputStream in) throws IOException {
-    byte[] kept = new byte[0];
-    byte[] more = in.readNBytes(CHUNK);
-    while (more.length > 0) {
-      byte[] both = Arrays.copyOf(kept, kept.length + more.length);
-      System.arraycopy(more, 0, both, kept.length, more.length);
-      kept =
-          both.length > 2 * KernelLog.MAXIMUM_TEXT
-              ? Arrays.copyOfRange(both, both.length - KernelLog.MAXIMUM_TEXT, both.length)
-              : both;
-      more = in.readNBytes(Math.max(CHUNK, Math.min(kept.length, KernelLog.MAXIMUM_TEXT)));
+    byte[] buffer = new byte[CHUNK];
+    int filled = 0;
+    long all = 0;
+    for (int read = 0; read >= 0; read = in.read(buffer, filled, buffer.length - filled)) {
+      filled += read;
+      all += read;
+      if (all > MOST_READ) {
+        throw new IOException("more than 4 GiB: give its end (tail -c 16M)");
+      }
+      if (filled == buffer.length && buffer.length < 2 * MOST_KEPT) {
+        buffer = Arrays.copyOf(buffer, 2 * buffer.length);
+      } else if (filled == buffer.length) {
+        System.arraycopy(buffer, MOST_KEPT, buffer, 0, MOST_KEPT);
+        filled = MOST_KEPT;
+      }
     }
-    int from = Math.max(0, kept.length - KernelLog.MAXIMUM_TEXT);
-    return new String(kept, from, kept.length - from, StandardCharsets.UTF_8);
+    int from = Math.max(0, filled - MOST_KEPT);
+    return new String(buffer, from, filled - from, StandardCharsets.UTF_8);
   }
 
   private static boolean isArchive(Path file) {
