@@ -159,7 +159,7 @@ final class XidDecoder {
       draft.proof = Proof.DOCUMENTED;
       if (fatal) {
         draft.grade(Severity.FATAL, FaultClass.HARDWARE, NextStep.RESET_GPU, Proof.DOCUMENTED);
-          draft.remedy = "Stop the job and reset the GPU. " + draft.remedy;
+        draft.remedy = "Stop the job and reset the GPU. " + draft.remedy;
       }
       draft.meaning +=
           whole
