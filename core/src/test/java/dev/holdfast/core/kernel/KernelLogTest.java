@@ -95,7 +95,7 @@ class KernelLogTest {
       value = {
         "pcieport 0000:00:03.0: AER: Uncorrected (Fatal) error received: id=0018|pcie.aer.fatal|0000:00:03.0",
         "pcieport 0000:00:03.0: AER: Corrected error received: 0000:03:00.0|pcie.aer.corrected|0000:03:00.0",
-        "nvidia 0000:64:00.0: AER: can't recover (no error_detected callback)|pcie.aer.recovery-failed|0000:64:00.0",
+        "nvidia 0000:64:00.0: AER: can't recover (no error_detected callback)|gpu.aer-unrecovered|0000:64:00.0",
         "amdgpu 0000:c6:00.0: {1}uncorrectable hardware error(ERREVENT_ATHUB_INTERRUPT) detected!|amdgpu.ras.uncorrected|0000:c6:00.0",
         "amdgpu 0000:c6:00.0: {1}[Hardware Error]: Accelerator Check Architecture events logged|amdgpu.ras.logged|0000:c6:00.0",
         "amdgpu: MES might be in unrecoverable state, issue a GPU reset|amdgpu.hang|''",

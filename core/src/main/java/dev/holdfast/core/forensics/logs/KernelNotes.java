@@ -81,6 +81,7 @@ record KernelNotes(String node, String file, List<KernelEvent> events, long byte
     return event.role() == KernelEvent.Role.CAUSE
         && (event.severity().atLeast(Severity.DEGRADED)
             || event.rule().equals("oom.cgroup")
+            || event.rule().equals("oom.invoked")
             || event.rule().equals("nic.link-down")
             || event.isXid(94)
             || ofProgram(event));

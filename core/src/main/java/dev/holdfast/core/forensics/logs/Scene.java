@@ -13,6 +13,7 @@ import java.util.TreeSet;
 /** All that was read of a run, put together: which stream is whose, where, by which clock. */
 final class Scene {
   private static final long MOST_COMPARISONS = 20_000_000;
+  private static final int MOST_OF_A_NODE = 8;
   private static final int MOST_ABSENT = 10_000;
 
   /** Ranks ascending, then writers without a rank. */
@@ -103,7 +104,32 @@ final class Scene {
         }
       }
     }
+    oneNode(speakers, ranks);
     return ranks;
+  }
+
+  /**
+   * Where a file names one host only and no rank beyond the first eight, GPU 3 of that host is rank
+   * 3: the job has one node, or it is its first.
+   */
+  private static void oneNode(Collection<Speaker> speakers, Map<String, Integer> ranks) {
+    Map<String, Set<String>> hosts = new HashMap<>();
+    Map<String, Integer> largest = new HashMap<>();
+    for (Speaker speaker : speakers) {
+      if (speaker.gpu >= 0) {
+        hosts.computeIfAbsent(speaker.file, _ -> new HashSet<>()).add(speaker.node);
+      }
+      if (speaker.rank >= 0) {
+        largest.merge(speaker.file, speaker.rank, Math::max);
+      }
+    }
+    for (Speaker speaker : speakers) {
+      if (speaker.gpu >= 0
+          && hosts.getOrDefault(speaker.file, Set.of()).size() == 1
+          && largest.getOrDefault(speaker.file, MOST_OF_A_NODE) < MOST_OF_A_NODE) {
+        ranks.putIfAbsent(speaker.key(), speaker.gpu);
+      }
+    }
   }
 
   /** Of one node: the folder above {@code 3/stderr.log}, or the file whose lines carry labels. */
