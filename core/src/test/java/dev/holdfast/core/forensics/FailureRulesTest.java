@@ -58,8 +58,11 @@ class FailureRulesTest {
             "nccl.ib-port",
             "nccl.no-interface",
             "npu.hccp",
+            "peer.horovod-stall",
             "peer.store-barrier",
-            "any.elsewhere");
+            "any.elsewhere",
+            "limit.threads",
+            "any.killed");
   }
 
   @Test
