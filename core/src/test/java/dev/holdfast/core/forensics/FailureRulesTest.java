@@ -50,7 +50,6 @@ class FailureRulesTest {
     assertThat(unproven)
         .containsExactlyInAnyOrder(
             "gpu.hardware-stack",
-            "storage.object",
             "start.image",
             "start.ssh",
             "cuda.launch-timeout",
@@ -58,7 +57,6 @@ class FailureRulesTest {
             "nccl.ib-port",
             "nccl.no-interface",
             "npu.hccp",
-            "peer.horovod-stall",
             "peer.store-barrier",
             "any.elsewhere",
             "limit.threads",

@@ -20,7 +20,7 @@ final class Accusations {
   private static final Pattern BARRIER =
       Pattern.compile(
           "Ranks? ([0-9, ]{1,200}) (?:in timeout )?failed to pass|Rank (\\d{1,6}) failed to"
-              + "|waiting for send/recv from rank (\\d{1,6})");
+              + "|waiting for send/recv from rank (\\d{1,6})|\\[missing ranks: ([0-9, ]{1,200})\\]");
 
   private final Scene scene;
   private final TreeSet<Integer> ranks = new TreeSet<>();
@@ -50,12 +50,15 @@ final class Accusations {
   }
 
   private void hear(Voice voice) {
+    voice.speakers.forEach(speaker -> ranks.addAll(speaker.missing));
     String node = "";
     for (String words : complaints(voice)) {
       Matcher barrier = BARRIER.matcher(words);
       if (barrier.find()) {
-        String one = barrier.group(2) == null ? barrier.group(3) : barrier.group(2);
-        String list = barrier.group(1) == null ? one : barrier.group(1);
+        String list = barrier.group(1);
+        for (int group = 2; list == null; group++) {
+          list = barrier.group(group);
+        }
         Endings.numbers(list.strip().replace(" ", "")).ifPresent(ranks::addAll);
       }
       Matcher peer = ADDRESS.matcher(words);
@@ -88,7 +91,7 @@ final class Accusations {
     // Of few ranks heard nothing tells how many there are.
     boolean all = scene.world > 2;
     ranks.removeIf(rank -> all && rank >= scene.world);
-    if (!ranks.isEmpty() && (ranks.size() == 1 || ranks.size() * 2 < scene.world)) {
+    if (!ranks.isEmpty() && (!all || ranks.size() < scene.world)) {
       return Optional.of(
           Answer.ranks(
               ranks,

@@ -18,6 +18,9 @@ import java.util.function.Function;
  * where it points to a minority.
  */
 final class Collectives {
+  /** Two whose numbers are further apart wait in different groups. */
+  private static final long MOST_APART = 10;
+
   private final Scene scene;
 
   private Collectives(Scene scene) {
@@ -104,7 +107,8 @@ final class Collectives {
     for (TreeMap<Long, TreeSet<Integer>> byNumber : byGroup.values()) {
       int all = byNumber.values().stream().mapToInt(TreeSet::size).sum();
       TreeSet<Integer> least = byNumber.firstEntry().getValue();
-      boolean two = all == 2 && least.size() == 1;
+      long apart = byNumber.lastKey() - byNumber.firstKey();
+      boolean two = all == 2 && least.size() == 1 && apart <= MOST_APART;
       if (two || all >= 3 && least.size() * 2 < all) {
         List<String> parts = new ArrayList<>();
         byNumber.forEach((number, ranks) -> parts.add(number + " ranks " + Ranks.show(ranks)));

@@ -21,7 +21,7 @@ final class Endings {
   private static final int MOST_MATCHED = 1_000;
 
   private static final Pattern TORCHRUN =
-      Pattern.compile("failed \\(exitcode: (-?\\d{1,3})\\) local_rank: (\\d{1,5})");
+      Pattern.compile("failed \\(exitcode: (-?\\d{1,3})\\).{0,200}?local_rank: (\\d{1,5})");
   private static final Pattern DEEPSPEED =
       Pattern.compile("exits with return code = (-?\\d{1,3})\\b");
   private static final Pattern OPEN_MPI =

@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.IntSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -34,11 +35,26 @@ final class LogScanner {
   private static final int MOST_SPEAKERS = 100_000;
   private static final int MOST_DIFFERING = 16;
   private static final int MOST_MUTTERED = 256;
+  private static final int NEXT_LINES = 3;
   private static final int TRACEBACK = row("any.traceback");
   private static final int MISMATCH = row("code.mismatch");
+
+  /** What is as bad as an error where it is only warned of. */
+  private static final Set<Integer> LOUD =
+      Set.of(
+          row("start.port-taken"),
+          row("job.node-gone"),
+          row("job.node-named"),
+          row("any.interrupt"));
+
+  private static final int STALL = row("peer.horovod-stall");
+
+  /** The line after Horovod's {@code Stalled ranks:}. */
+  private static final Pattern STALLED = Pattern.compile("^(?:\\[\\d{1,6}\\] ?)?(\\d{1,6}): \\[");
+
   private static final Pattern DIFFERING =
       Pattern.compile(
-          "[Rr]ank (\\d{1,6}) (?:is running (?:collective|inconsistent)|has (?:inconsistent )?\\d+ params)");
+          "[Rr]ank (\\d{1,6}) (?:is running (?:collective|inconsistent)|has (?:inconsistent )?\\d+ params)|around rank (\\d{1,6})");
 
   /** torch.multiprocessing: whose traceback follows. */
   private static final Pattern SPAWNED =
@@ -83,6 +99,15 @@ final class LogScanner {
   /** The next traceback is of an exception that Python ignored. */
   private boolean ignored;
 
+  /** The line, the rule and the speaker of the last match. */
+  private long lastMatched = Long.MIN_VALUE / 2;
+
+  private int lastRow;
+  private Speaker lastSpeaker;
+
+  /** Who lists whom Horovod waits for, null: nobody. */
+  private @Nullable Speaker stalled;
+
   /** Whose traceback a launcher prints, null: nobody's. */
   private @Nullable Speaker spawned;
 
@@ -103,6 +128,7 @@ final class LogScanner {
     head =
         new LineHead(source.writtenMillis() > 0 ? source.writtenMillis() * 1000 : Stamp.NONE, form);
     own = new Speaker(ids.getAsInt(), source, pace, source.rank(), source.local());
+    lastSpeaker = own;
     endings = new Endings(source.name());
     kernels = new KernelLines(source);
   }
@@ -253,6 +279,14 @@ final class LogScanner {
     boolean marked = Marks.scan(bytes, text, end, hits);
     boolean trouble = marked && (Marks.has(hits, Marks.NOTABLE) || Marks.rules(hits));
     Template template = template(bytes, text, end, trouble, speaker);
+    if (stalled != null) {
+      Matcher awaited = STALLED.matcher(text(bytes, text, end, MOST_LINE));
+      if (awaited.find()) {
+        stalled.missing.add(Integer.parseInt(awaited.group(1)));
+        return;
+      }
+      stalled = null;
+    }
     if (marked) {
       look(speaker, template, bytes, text, end);
     } else if (speaker.inTraceback
@@ -389,7 +423,8 @@ final class LogScanner {
     boolean ends = Marks.has(hits, Marks.END);
     boolean asked = Marks.has(hits, Marks.ASKED);
     boolean kernel = Marks.has(hits, Marks.KERNEL);
-    if (!(rules || nccl || waits || ends || asked || kernel || speaker.inTraceback)) {
+    boolean dealt = Marks.has(hits, Marks.DEALT);
+    if (!(rules || nccl || waits || ends || asked || kernel || dealt || speaker.inTraceback)) {
       return;
     }
     String line = new String(bytes, text, end - text, StandardCharsets.UTF_8);
@@ -420,6 +455,10 @@ final class LogScanner {
         return;
       }
     }
+    if (Quote.handled(line) && number - lastMatched <= NEXT_LINES) {
+      lastSpeaker.dealtWith(lastRow);
+      lastMatched = Long.MIN_VALUE / 2;
+    }
     if (line.startsWith("Exception ignored in")) {
       ignored = true; // Python says so of destructors: the traceback that follows ends nothing
       return;
@@ -428,9 +467,19 @@ final class LogScanner {
     int at = row < 0 ? -1 : FailureRules.all().get(row).at(line, 0);
     // Of steps skipped for a loss that is not a number it matters whether others follow.
     boolean numbers = row >= 0 && FailureRules.all().get(row).kind() == FailureClass.NUMERICS;
+    boolean heardOf =
+        row >= 0
+            && speaker.inTraceback
+            && speaker.launchers
+            && FailureRules.all().get(row).weight() == Weight.GENERIC;
+    if (heardOf && row != TRACEBACK) {
+      exception(speaker, said(bytes, text, end));
+      return;
+    }
     if (row >= 0 && !Quote.advises(line, at) && (numbers || !Quote.handled(line))) {
       speaker.inTraceback = false;
-      if (Quote.mutters(line.substring(0, Math.min(line.length(), Math.max(at, 1))))) {
+      boolean loud = LOUD.contains(row);
+      if (!loud && Quote.mutters(line.substring(0, Math.min(line.length(), Math.max(at, 1))))) {
         doubt();
         if (muttered.size() == MOST_MUTTERED) {
           muttered.removeFirst();
@@ -439,12 +488,20 @@ final class LogScanner {
         return;
       }
       doubt();
+      progress.note(line);
       matched(who, template, row, said(line, at));
+      lastMatched = number;
+      lastRow = row;
+      lastSpeaker = who;
+      if (row == STALL && line.endsWith("ranks:")) {
+        stalled = who;
+      }
       who.indent = indent(bytes, text, end);
       if (row == MISMATCH) {
         Matcher rank = DIFFERING.matcher(line);
         while (rank.find() && who.differing.size() < MOST_DIFFERING) {
-          who.differing.add(Integer.parseInt(rank.group(1)));
+          String one = rank.group(1) == null ? rank.group(2) : rank.group(1);
+          who.differing.add(Integer.parseInt(one));
         }
       }
     } else if (speaker.inTraceback && indent(bytes, text, end) <= speaker.indent) {

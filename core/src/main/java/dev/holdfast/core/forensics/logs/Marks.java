@@ -36,6 +36,9 @@ final class Marks {
   /** Work was done. */
   static final int PROGRESS = RULES + 7;
 
+  /** The program says that it goes on. */
+  static final int DEALT = RULES + 8;
+
   private static final MarkerIndex INDEX = new MarkerIndex(markers());
 
   private Marks() {}
@@ -111,6 +114,7 @@ final class Marks {
             "MFU",
             "TFLOP",
             " 200 "));
+    markers.add(List.of("kipping", "kipped", "etrying", "gnoring"));
     return markers;
   }
 

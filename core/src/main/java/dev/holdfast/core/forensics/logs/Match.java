@@ -10,6 +10,9 @@ final class Match {
   Before last;
   long count = 1;
 
+  /** How many of them the program said it had dealt with, right after them. */
+  long dealtWith;
+
   /**
    * A line, and how much its file had told by then.
    *

@@ -23,7 +23,7 @@ record Named(String node, int rank, int local) {
   /** Open MPI and UCX: {@code [n17:19474]}, {@code [n17:19474:0:19474]}; MVAPICH names the rank. */
   private static final Pattern HOST =
       Pattern.compile(
-          "^\\[([A-Za-z][\\w.-]{0,252}):(?:mpi_rank_(\\d{1,6})|\\d{1,8} *(?::[\\d: ]{1,30})?)\\]");
+          "^(?:\\[\\d{10}\\.\\d{1,9}\\] )?\\[([A-Za-z][\\w.-]{0,252}):(?:mpi_rank_(\\d{1,6})|\\d{1,8} *(?::[\\d: ]{1,30})?)\\]");
 
   private static final Pattern RANK =
       Pattern.compile(

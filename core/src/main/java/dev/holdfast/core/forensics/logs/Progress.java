@@ -21,6 +21,14 @@ final class Progress {
 
   private long bar = -1;
 
+  /** Where a bar stood when something went wrong. */
+  void note(String line) {
+    Matcher moved = BAR.matcher(line.length() > NEAR ? line.substring(0, NEAR) : line);
+    if (moved.find()) {
+      bar = Long.parseLong(moved.group(1));
+    }
+  }
+
   /** Whether work was done since the line before that told so. */
   boolean read(String line) {
     String near = line.length() > NEAR ? line.substring(0, NEAR) : line;

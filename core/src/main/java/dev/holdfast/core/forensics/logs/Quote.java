@@ -15,7 +15,7 @@ final class Quote {
               + "|(?:self|logger|logging|log|torch|os|sys|std|warnings)(?:\\.\\w{1,80}){1,8}\\(.*"
               + "|[A-Za-z_][\\w.]{0,80} += +[\\[('\"{f].*"
               + "|\\w*printf *\\(.*|echo .*|['\"](?:(?!\": ?).)*['\"][,\\])]+$"
-              + "|#|//|/\\*|\\*/|\\W{0,8}(?:nccl|CUDA_|cuda|hip)\\w{1,80}\\W{0,8}$)"
+              + "|#|//|/\\*|\\*/|\\W{0,8}(?:nccl|CUDA_|cuda|hip)\\w{1,80}(?: *= *\\d{1,5})?\\W{0,8}$)"
               + ".{0,400}");
 
   /** Advice on what somebody may meet. */
@@ -31,7 +31,7 @@ final class Quote {
   /** The program says itself that it goes on. */
   private static final Pattern HANDLED =
       Pattern.compile(
-          "^caught |\\b(?:skipping|skipped|retrying|ignoring|ignored|will (?:re)?try|trying again)\\b",
+          "^caught |\\b(?:skipping|skipped|retrying|ignoring|ignored|will (?:re)?try|trying again|not a failure)\\b",
           Pattern.CASE_INSENSITIVE);
 
   private static final Pattern NCCL = Pattern.compile("NCCL WARN|\\.(?:cc|h|cu|c):\\d+ WARN");
@@ -47,7 +47,7 @@ final class Quote {
 
   /** Whether the words are no more than a warning or a notice of a program that goes on. */
   static boolean mutters(String line) {
-    String head = line.length() > HEAD ? line.substring(0, HEAD) : line;
+    String head = line.substring(Math.max(0, line.length() - HEAD));
     return LEVEL.matcher(head).find() && !NCCL.matcher(head).find();
   }
 
@@ -57,6 +57,11 @@ final class Quote {
    * @param at where the words begin that would be an error
    */
   static boolean advises(String line, int at) {
+    if (line.lastIndexOf('`', at) >= 0
+        && line.indexOf('`', at) > 0
+        && line.stripLeading().startsWith("* ")) {
+      return true; // an item of a document
+    }
     Matcher advice = ADVICE.matcher(line);
     return advice.find() && advice.end() <= at && at - advice.end() < 80;
   }

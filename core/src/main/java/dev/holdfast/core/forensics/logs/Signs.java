@@ -27,13 +27,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class Signs {
   private static final long SECOND = 1_000_000;
+  private static final int MOST_NAMED = 8;
   private static final long AROUND = 600 * SECOND;
   private static final long PASSED = 60 * SECOND;
 
   /** Where words name the node they are about: Ray's memory monitor, Slurm's controller. */
   private static final Pattern NODE =
       Pattern.compile(
-          "(?:node \\(IP: |memory on (?:the )?node |update_node: node |Node IP: |slurmstepd-|Node )(?!was |is |had |IP)([A-Za-z0-9][\\w.-]{1,252})");
+          "(?:node \\(IP: |memory on (?:the )?node |update_node: node |Node IP: |slurmstepd-|node name: |Remote daemon.{1,60}on node |Node )(?!was |is |had |IP)([A-Za-z0-9][\\w.-]{1,252})");
 
   /** A row of {@code kubectl get nodes} or {@code sinfo}. */
   private static final Pattern ROW =
@@ -46,6 +47,7 @@ final class Signs {
           "host.oom-kubelet",
           "job.node-down",
           "job.node-gone",
+          "job.node-named",
           "job.node-failure");
 
   private static final Pattern PID = Pattern.compile("(?:pid=|[Pp]rocess |pid )'?(\\d{1,10})");
@@ -171,13 +173,29 @@ final class Signs {
             .filter(end -> end.said().file().equals(said.file()) && !end.nodeLost())
             .filter(end -> end.ranks().size() == 1)
             .toList();
-    List<Ending> roots = ends.stream().filter(Ending::root).toList();
+    List<Ending> own =
+        ends.stream().filter(end -> end.signal() != 15 && end.exitCode() != 143).toList();
     Ending end =
-        roots.isEmpty() && ends.size() != 1 ? null : (roots.isEmpty() ? ends : roots).getFirst();
-    if (end == null || end.signal() == 15 || end.exitCode() == 143) {
+        own.stream().filter(Ending::root).findFirst().orElse(own.isEmpty() ? null : own.getFirst());
+    boolean same =
+        end != null
+            && own.stream()
+                .allMatch(it -> it.signal() == end.signal() && it.exitCode() == end.exitCode());
+    if (end == null || !end.root() && !same) {
       return List.of();
     }
+    if (!end.root()) {
+      List<Integer> all = own.stream().flatMap(it -> it.ranks().stream()).distinct().toList();
+      return end.byItself() && !memory || all.size() > MOST_NAMED ? List.of() : all;
+    }
     return end.byItself() && !memory ? List.of() : end.ranks();
+  }
+
+  private static double surety(FailureRule rule) {
+    if (rule.weight() != Weight.GENERIC) {
+      return 0.9;
+    }
+    return rule.kind() == FailureClass.UNKNOWN ? 0.5 : 0.8;
   }
 
   private static List<Integer> ranks(Voice voice, FailureRule rule, List<Integer> launcher) {
@@ -212,7 +230,7 @@ final class Signs {
         rule.kind(),
         rule.id(),
         rule.blame(),
-        (generic ? 0.8 : 0.9) - (launcher.isEmpty() ? 0 : 0.15),
+        surety(rule) - (launcher.isEmpty() ? 0 : 0.15),
         said.text(),
         launcher.isEmpty()
             ? where(voice, said)

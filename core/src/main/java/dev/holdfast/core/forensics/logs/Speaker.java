@@ -59,6 +59,9 @@ final class Speaker {
   /** Ranks whose collectives differ, by the words of PyTorch. */
   final TreeSet<Integer> differing = new TreeSet<>();
 
+  /** Ranks that Horovod waits for. */
+  final TreeSet<Integer> missing = new TreeSet<>();
+
   final Beacons beacons = new Beacons();
   @Nullable NcclFacts nccl;
   boolean inTraceback;
@@ -114,6 +117,15 @@ final class Speaker {
     } else if (weakest != null && better(row, weakest.row)) {
       matches.remove(weakest);
       matches.add(new Match(row, line));
+    }
+  }
+
+  /** The program goes on after what it said last. */
+  void dealtWith(int row) {
+    for (Match match : matches) {
+      if (match.row == row) {
+        match.dealtWith++;
+      }
     }
   }
 

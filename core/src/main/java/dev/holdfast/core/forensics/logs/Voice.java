@@ -100,7 +100,7 @@ final class Voice {
    * checkpoints, five seconds later where there are times.
    */
   @Nullable Said fatal(Speaker speaker, Match match, long jobStepTime) {
-    if (survived(speaker.pace, match.last, jobStepTime)) {
+    if (match.dealtWith >= match.count || survived(speaker.pace, match.last, jobStepTime)) {
       return null;
     }
     return survived(speaker.pace, match.first, jobStepTime)

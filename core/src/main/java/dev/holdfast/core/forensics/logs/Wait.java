@@ -40,7 +40,9 @@ record Wait(String group, long sequence, String operation, long elements, long r
     if (at < 0) {
       return "";
     }
-    int begin = line.startsWith("ID ", at + 4) ? at + 7 : at + 4;
+    int guid = line.indexOf("PG GUID ", at);
+    int id = line.startsWith("ID ", at + 4) ? at + 7 : at + 4;
+    int begin = guid > 0 && guid - at < 60 ? guid + 8 : id; // the id is one of the process
     int end = begin;
     while (end < line.length() && Character.isLetterOrDigit(line.charAt(end)) && end - begin < 20) {
       end++;
