@@ -423,7 +423,7 @@ final class LogScanner {
     boolean ends = Marks.has(hits, Marks.END);
     boolean asked = Marks.has(hits, Marks.ASKED);
     boolean kernel = Marks.has(hits, Marks.KERNEL);
-    boolean dealt = Marks.has(hits, Marks.DEALT);
+    boolean dealt = number - lastMatched <= NEXT_LINES && Marks.has(hits, Marks.DEALT);
     if (!(rules || nccl || waits || ends || asked || kernel || dealt || speaker.inTraceback)) {
       return;
     }
