@@ -17,8 +17,11 @@ public abstract class Client {
   /** Answers a number. */
   protected abstract void answerNumber(long value);
 
-  /** Answers bytes with their length before them. */
-  protected abstract void answerBytes(byte[] value);
+  /**
+   * Answers the first bytes of an array, with their number before them. Nobody changes these any
+   * more; what lies behind them may still be written.
+   */
+  protected abstract void answerBytes(byte[] value, int length);
 
   /** A PING's number is the process that sent it. */
   protected abstract void pinged(int nonce);

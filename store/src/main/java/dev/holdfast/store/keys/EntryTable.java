@@ -70,6 +70,11 @@ final class EntryTable {
     return false;
   }
 
+  /** How many places for chains of entries there are; all are passed by to look at all entries. */
+  int buckets() {
+    return buckets.length;
+  }
+
   void forEach(Consumer<Entry> consumer) {
     for (Entry bucket : buckets) {
       for (Entry at = bucket; at != null; at = at.next) {

@@ -25,10 +25,21 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Keyspace {
   static final int WAIT_CANCELLED = 1;
+  private static final byte[] NOTHING = new byte[0];
   private static final int READY = 0;
   private static final int NOT_READY = 1;
   private static final int WATCH_REGISTERED = 3;
   private static final int OVERHEAD = 96;
+
+  /** What a client's place in the list of those who wait for a key takes. */
+  private static final int PLACE = 64;
+
+  /**
+   * What looking at one more key, waiter or bucket costs, in bytes that could be copied instead.
+   */
+  private static final int LOOK = 64;
+
+  private static final int LOOK_AT_BUCKET = 4;
 
   /** What is taken from the shared budget at once, so that a request seldom has to ask it. */
   private static final long SHARE = 1 << 20;
@@ -42,6 +53,7 @@ public final class Keyspace {
   private long granted;
   private long waiting;
   private long wakeUps;
+  private long work;
 
   /** A request that cannot be done; the client is closed and told nothing, as PyTorch does. */
   public static final class Impossible extends RuntimeException {
@@ -82,6 +94,23 @@ public final class Keyspace {
     return wakeUps;
   }
 
+  /**
+   * What has been done beyond reading what was asked, in bytes that could have been copied in that
+   * time: values that were moved, waiters and keys that were looked at.
+   */
+  public long work() {
+    return work;
+  }
+
+  /** What a request of so many bytes will cost at the most, or about, in the same unit. */
+  public long weight(Operation operation, int length) {
+    return switch (operation) {
+      case LIST_KEYS -> LOOK * keys + (long) LOOK_AT_BUCKET * table.buckets();
+      case WAIT, CHECK, MULTI_GET, MULTI_SET -> 4L * length;
+      default -> length;
+    };
+  }
+
   /** How often each operation was asked for, by its place in {@link Operation}. */
   public long[] operations() {
     return operations.clone();
@@ -104,11 +133,8 @@ public final class Keyspace {
       }
       case PING -> client.pinged(Numbers.read32(bytes, body));
       case SET -> set(bytes, body, end);
-      case COMPARE_SET -> client.answerBytes(compareAndSet(bytes, body));
-      case GET -> {
-        Entry entry = find(bytes, body + 8, end);
-        client.answerBytes(entry == null ? new byte[0] : entry.value());
-      }
+      case COMPARE_SET -> compareAndSet(client, bytes, body);
+      case GET -> answer(client, find(bytes, body + 8, end));
       case ADD -> client.answerNumber(add(bytes, body, Numbers.read64(bytes, end - 8)));
       case CHECK -> client.answer(allReady(bytes, body) ? READY : NOT_READY);
       case WAIT -> await(client, bytes, body, nowNanos);
@@ -130,7 +156,8 @@ public final class Keyspace {
       }
       case LIST_KEYS -> {
         client.answerNumber(keys);
-        forEachKey(client::answerBytes);
+        work += weight(operation, 1);
+        forEachKey(key -> client.answerBytes(key, key.length));
       }
       case BARRIER -> barrier(client, bytes, body, Numbers.read64(bytes, end - 8), nowNanos);
     }
@@ -144,7 +171,19 @@ public final class Keyspace {
   private void put(byte[] bytes, int from, int to, byte[] value) {
     Entry entry = obtain(bytes, from, to);
     replace(entry, value);
-    entry.wakeAll();
+    wakeAll(entry);
+  }
+
+  private void wakeAll(Entry entry) {
+    work += (long) LOOK * entry.wakeAll();
+  }
+
+  private static void answer(Client client, @Nullable Entry entry) {
+    if (entry == null) {
+      client.answerBytes(NOTHING, 0);
+    } else {
+      entry.answer(client);
+    }
   }
 
   private void replace(Entry entry, byte[] value) {
@@ -152,7 +191,7 @@ public final class Keyspace {
     entry.set(value);
   }
 
-  private byte[] compareAndSet(byte[] bytes, int body) {
+  private void compareAndSet(Client client, byte[] bytes, int body) {
     int keyEnd = body + 8 + (int) Numbers.read64(bytes, body);
     int expectedEnd = keyEnd + 8 + (int) Numbers.read64(bytes, keyEnd);
     int desiredEnd = expectedEnd + 8 + (int) Numbers.read64(bytes, expectedEnd);
@@ -160,24 +199,22 @@ public final class Keyspace {
     boolean present = entry != null && entry.hasValue();
     boolean emptyExpected = expectedEnd == keyEnd + 8;
     if (!present && !emptyExpected) {
-      return Arrays.copyOfRange(bytes, keyEnd + 8, expectedEnd);
+      byte[] expected = Arrays.copyOfRange(bytes, keyEnd + 8, expectedEnd);
+      client.answerBytes(expected, expected.length);
+    } else if (present && entry != null && !entry.valueEquals(bytes, keyEnd + 8, expectedEnd)) {
+      entry.answer(client);
+    } else {
+      byte[] desired = Arrays.copyOfRange(bytes, expectedEnd + 8, desiredEnd);
+      put(bytes, body + 8, keyEnd, desired);
+      client.answerBytes(desired, desired.length);
     }
-    if (present && entry != null) {
-      byte[] current = entry.value();
-      if (!Arrays.equals(current, 0, current.length, bytes, keyEnd + 8, expectedEnd)) {
-        return current;
-      }
-    }
-    byte[] desired = Arrays.copyOfRange(bytes, expectedEnd + 8, desiredEnd);
-    put(bytes, body + 8, keyEnd, desired);
-    return desired;
   }
 
   private long add(byte[] bytes, int body, long delta) {
     int keyEnd = body + 8 + (int) Numbers.read64(bytes, body);
     Entry entry = obtain(bytes, body + 8, keyEnd);
     long result = count(entry, delta);
-    entry.wakeAll();
+    wakeAll(entry);
     return result;
   }
 
@@ -222,7 +259,7 @@ public final class Keyspace {
           // At once, so that one the store has no room for is taken out again.
           wait = begin(client, nowNanos);
         }
-        wait.add(obtain(bytes, at + 8, keyEnd), 0);
+        add(wait, obtain(bytes, at + 8, keyEnd), 0);
       }
       at = keyEnd;
     }
@@ -237,13 +274,18 @@ public final class Keyspace {
     boolean first = !entry.hasValue();
     long arrived = count(entry, 1);
     if (first || arrived >= world) {
-      entry.wakeAll();
+      wakeAll(entry);
     }
     if (arrived >= world) {
       client.answer(Waiting.STOP_WAITING);
     } else {
-      begin(client, nowNanos).add(entry, world);
+      add(begin(client, nowNanos), entry, world);
     }
+  }
+
+  private void add(Wait wait, Entry entry, long barrier) {
+    reserve(entry, PLACE);
+    wait.add(entry, barrier);
   }
 
   private Wait begin(Client client, long nowNanos) {
@@ -254,10 +296,12 @@ public final class Keyspace {
   }
 
   /** What a client waited for is there. */
-  void woken(Client client) {
+  void woken(Wait wait) {
+    Client client = wait.client;
     client.wait = null;
     waiting--;
     wakeUps++;
+    free((long) PLACE * wait.places);
     client.answer(Waiting.STOP_WAITING);
   }
 
@@ -277,15 +321,14 @@ public final class Keyspace {
     int keyEnd = body + 8 + (int) Numbers.read64(bytes, body);
     Entry entry = obtain(bytes, body + 8, keyEnd);
     int more = end - (keyEnd + 8);
-    if ((long) entry.value().length + more > limits.value()) {
+    if ((long) entry.length() + more > limits.value()) {
       throw new Impossible(
           DropReason.REQUEST, "APPEND makes a value longer than " + limits.value() + " bytes");
     }
-    int before = entry.size();
-    account(entry, more);
-    entry.append(bytes, keyEnd + 8, end);
-    memory += entry.size() - before - more;
-    entry.wakeAll();
+    int size = entry.sizeWith(more, limits.value());
+    account(entry, (long) size - entry.size());
+    work += entry.append(bytes, keyEnd + 8, end, size);
+    wakeAll(entry);
   }
 
   private void multiGet(Client client, byte[] bytes, int body) {
@@ -294,7 +337,7 @@ public final class Keyspace {
     for (long i = 0; i < count; i++) {
       int keyEnd = at + 8 + (int) Numbers.read64(bytes, at);
       Entry entry = find(bytes, at + 8, keyEnd);
-      client.answerBytes(entry == null ? new byte[0] : entry.value());
+      answer(client, entry);
       at = keyEnd;
     }
   }
@@ -333,8 +376,11 @@ public final class Keyspace {
     }
     byte[] value = queue.element();
     client.answerNumber(queue.size());
-    client.answerBytes(value);
+    client.answerBytes(value, value.length);
     queue.remove(); // only now: where there is no room for the answer, nothing is lost
+    if (queue.isEmpty()) {
+      entry.queue = null; // else it would stay as large as it ever was
+    }
     free(value.length + OVERHEAD);
     dropIfIdle(entry);
   }
@@ -347,6 +393,7 @@ public final class Keyspace {
     }
     client.wait = null;
     waiting--;
+    free((long) PLACE * wait.places);
     for (Waiting at = wait.first; at != null; at = at.sibling) {
       if (at.linked) {
         at.unlink();

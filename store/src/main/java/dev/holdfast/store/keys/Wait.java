@@ -10,6 +10,10 @@ public final class Wait {
   final Client client;
   final long sinceNanos;
   int missing;
+
+  /** How many places it has had in lists of those who wait; counted until it ends. */
+  int places;
+
   @Nullable Waiting first;
 
   Wait(Keyspace keyspace, Client client, long sinceNanos) {
@@ -22,6 +26,7 @@ public final class Wait {
     Waiting waiting = new Waiting(this, entry, barrier, first);
     first = waiting;
     missing++;
+    places++;
     waiting.link();
   }
 

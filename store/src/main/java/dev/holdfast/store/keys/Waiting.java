@@ -64,7 +64,7 @@ final class Waiting {
     unlink();
     wait.missing--;
     if (wait.missing == 0) {
-      wait.keyspace.woken(wait.client);
+      wait.keyspace.woken(wait);
     }
   }
 }

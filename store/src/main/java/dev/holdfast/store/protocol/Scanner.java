@@ -42,10 +42,18 @@ public final class Scanner {
 
   private static final byte[] EMPTY = new byte[0];
 
+  /** What is to happen after a request was told of. */
+  public enum Next {
+    GO_ON,
+    /** It is done; those behind it are kept until {@link #take} is called again. */
+    PAUSE,
+    /** It is not done; it is kept too, and told of again. */
+    NOT_YET
+  }
+
   /** Told of each request: the bytes from {@code start}, the code included, to {@code end}. */
   public interface Requests {
-    /** Returns whether to go on. */
-    boolean request(Operation operation, byte[] bytes, int start, int end);
+    Next request(Operation operation, byte[] bytes, int start, int end);
   }
 
   /** A stream that is not, or no longer, one of our clients; the message says why. */
@@ -78,8 +86,11 @@ public final class Scanner {
     return kept.length;
   }
 
-  /** Takes the next bytes of the stream and tells of every request they complete. */
-  public void take(byte[] bytes, int from, int to, Requests requests) {
+  /**
+   * Takes the next bytes of the stream, none are fine, and tells of every request they complete.
+   * Returns whether it was told to stop before it had looked at all of them.
+   */
+  public boolean take(byte[] bytes, int from, int to, Requests requests) {
     byte[] source = bytes;
     int start = from;
     int end = to;
@@ -97,13 +108,19 @@ public final class Scanner {
       Operation complete = operation;
       reset();
       greeted = true;
-      if (complete != null && !requests.request(complete, source, start, next)) {
-        start = end;
-        break;
+      if (complete != null) {
+        Next told = requests.request(complete, source, start, next);
+        start = told == Next.NOT_YET ? start : next;
+        if (told != Next.GO_ON) {
+          keep(source, start, end);
+          return start < end;
+        }
+      } else {
+        start = next;
       }
-      start = next;
     }
     keep(source, start, end);
+    return false;
   }
 
   private void append(byte[] bytes, int from, int to) {
@@ -125,7 +142,7 @@ public final class Scanner {
     if (left == 0) {
       kept = EMPTY;
       keptLength = 0;
-    } else if (source == kept) {
+    } else if (source == kept && (start == 0 || left >= kept.length / 4)) {
       if (start > 0) { // else a large request would be moved onto itself with every piece of it
         System.arraycopy(kept, start, kept, 0, left);
       }

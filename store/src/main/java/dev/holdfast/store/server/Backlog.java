@@ -53,7 +53,7 @@ final class Backlog {
     return chunks;
   }
 
-  /** Bytes of the values it has been lent. */
+  /** Bytes of the values it has been lent, their room included. */
   long lent() {
     return lent;
   }
@@ -83,11 +83,11 @@ final class Backlog {
     }
   }
 
-  /** Puts a value at its end that nobody changes any more. */
-  void lend(byte[] value, long now) {
+  /** Puts the first bytes of a value at its end, which nobody changes any more. */
+  void lend(byte[] value, int length, long now) {
     Piece piece = new Piece(value, true, now);
-    piece.to = value.length;
-    size += value.length;
+    piece.to = length;
+    size += length;
     lent += value.length;
     buffers.lend(value);
     link(piece);

@@ -1,6 +1,7 @@
 package dev.holdfast.store.server;
 
 import dev.holdfast.core.text.Bytes;
+import dev.holdfast.os.net.Poller;
 import dev.holdfast.store.keys.Client;
 import dev.holdfast.store.keys.Keyspace;
 import dev.holdfast.store.protocol.Dialect;
@@ -39,13 +40,24 @@ final class Connection extends Client {
 
   private int answersLength;
 
+  /** Bytes ever written as answers; under the lock. */
+  long copied;
+
   /** Whether it is in somebody's list of connections with answers; under the lock. */
   boolean listed;
 
   /** Bytes the socket would not take; the owner's alone. */
   final Backlog unsent;
 
-  boolean writing;
+  /** What epoll is to tell of; the owner's alone. */
+  int interest = Poller.READ;
+
+  /** Whether it has sent requests that wait for its turn; the owner's alone. */
+  boolean waitsForTurn;
+
+  /** Whether it stands in line for its turn; the owner's alone. */
+  boolean queued;
+
   volatile boolean open = true;
 
   long requests;
@@ -118,22 +130,22 @@ final class Connection extends Client {
    * that is closed when the answers grow too large, before they are built.
    */
   @Override
-  protected void answerBytes(byte[] value) {
-    if (unsent.size() + answersLength + 8 + value.length > mostUnread) {
+  protected void answerBytes(byte[] value, int length) {
+    if (unsent.size() + answersLength + 8 + length > mostUnread) {
       throw new Keyspace.Impossible(
           DropReason.UNREAD,
           "it does not read its answers, or asks for more than "
               + Bytes.of(mostUnread)
               + " of them at once");
     }
-    boolean large = value.length >= LARGE;
-    int at = room(large ? 8 : 8 + value.length);
-    Numbers.write64(answers, at, value.length);
+    boolean large = length >= LARGE;
+    int at = room(large ? 8 : 8 + length);
+    Numbers.write64(answers, at, length);
     if (large) {
       spill(lastNanos);
-      unsent.lend(value, lastNanos);
+      unsent.lend(value, length, lastNanos);
     } else {
-      System.arraycopy(value, 0, answers, at + 8, value.length);
+      System.arraycopy(value, 0, answers, at + 8, length);
       if (answersLength >= LARGE) {
         spill(lastNanos);
       }
@@ -164,6 +176,7 @@ final class Connection extends Client {
       answers = Arrays.copyOf(answers, size);
     }
     answersLength = needed;
+    copied += bytes;
     loop.answered(this);
     return at;
   }

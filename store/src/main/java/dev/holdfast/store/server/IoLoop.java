@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -33,6 +34,17 @@ final class IoLoop implements Runnable {
   private static final int SEND_BYTES = 256 << 10;
   private static final int ACCEPTS_AT_ONCE = 64;
   private static final int GLANCES_AT_ONCE = 256;
+
+  /**
+   * What may be done for one connection before the next has its turn, in bytes that could be copied
+   * in that time: a tenth of a millisecond, and many more requests of a few bytes than one read
+   * brings. A request that costs more than this alone waits for the end of the round.
+   */
+  private static final long TURN = 256 << 10;
+
+  /** What is done in one round for those who have had their turn and have more. */
+  private static final long LONG_TURNS = 1 << 20;
+
   private static final long LISTENER = Long.MAX_VALUE;
   private static final int RESET = -104;
   private static final int BROKEN_PIPE = -32;
@@ -69,6 +81,12 @@ final class IoLoop implements Runnable {
   /** Connections of this thread in the middle of a request. */
   private final LinkedHashSet<Connection> unfinished = new LinkedHashSet<>();
 
+  /** Connections of this thread that have sent more than one turn is for; the next one first. */
+  private final ArrayDeque<Connection> turns = new ArrayDeque<>();
+
+  /** What has been done for the connection whose turn it is. */
+  private long done;
+
   /** Connections of this thread with answers; filled under the store's lock. */
   private final ArrayList<Connection> answered = new ArrayList<>();
 
@@ -98,9 +116,9 @@ final class IoLoop implements Runnable {
   public void run() {
     try {
       while (!stopping) {
-        int ready = poller.await(acceptAgainNanos == 0 ? WAIT_MILLISECONDS : 100);
+        int ready = poller.await(patience());
         resumeAccepting();
-        for (int i = 0; i < ready; i++) {
+        for (int i = 0; i < ready && !stopping; i++) {
           long token = poller.token(i);
           if (token == LISTENER) {
             acceptAll();
@@ -113,6 +131,7 @@ final class IoLoop implements Runnable {
             runHanded(); // those who are to go hold memory others wait for
           }
         }
+        takeTurns();
         runHanded();
         sweep();
       }
@@ -121,6 +140,43 @@ final class IoLoop implements Runnable {
       server.failed(defect);
     } finally {
       closeAll();
+    }
+  }
+
+  private int patience() {
+    if (!turns.isEmpty()) {
+      return 0;
+    }
+    return acceptAgainNanos == 0 ? WAIT_MILLISECONDS : 100;
+  }
+
+  /**
+   * Goes on with those who have sent more than one turn is for, one after the other. Who asks for
+   * little was served before them in this round and is so again in the next, however many they are.
+   */
+  private void takeTurns() {
+    long left = LONG_TURNS;
+    for (int i = turns.size(); i > 0 && left > 0 && !stopping; i--) {
+      Connection connection = turns.remove();
+      connection.queued = false;
+      connection.waitsForTurn = false;
+      if (connection.open) {
+        execute(connection, 0, true);
+        left -= done;
+        if (awake.get()) {
+          runHanded();
+        }
+      }
+    }
+  }
+
+  /** Puts it into the line, unless it has to take answers first: there is no room for another. */
+  private void queue(Connection connection) {
+    long unsent = connection.unsent.size();
+    boolean room = unsent == 0 || unsent + server.limits().value() <= server.limits().backlog();
+    if (connection.waitsForTurn && !connection.queued && room) {
+      connection.queued = true;
+      turns.add(connection);
     }
   }
 
@@ -204,11 +260,11 @@ final class IoLoop implements Runnable {
     if (connection == null) {
       return; // closed earlier in this round
     }
-    if ((readiness & (Poller.READ | Poller.BROKEN)) != 0) {
+    // Who still takes answers is not asked for more questions meanwhile.
+    boolean takes = (readiness & Poller.WRITE) != 0 && sendUnsent(connection);
+    boolean asks = (readiness & (Poller.READ | Poller.BROKEN)) != 0;
+    if (asks && !takes && connection.open && !connection.waitsForTurn) {
       read(connection);
-    }
-    if (connection.open && (readiness & Poller.WRITE) != 0) {
-      sendUnsent(connection);
     }
   }
 
@@ -216,7 +272,7 @@ final class IoLoop implements Runnable {
     int received = poller.receive(connection.descriptor, readBuffer, READ_BYTES);
     if (received > 0) {
       MemorySegment.copy(readBuffer, ValueLayout.JAVA_BYTE, 0, bytes, 0, received);
-      execute(connection, received);
+      execute(connection, received, false);
     } else if (received != Poller.AGAIN) {
       if (received == 0 || gone(received)) {
         close(connection);
@@ -226,7 +282,13 @@ final class IoLoop implements Runnable {
     }
   }
 
-  private void execute(Connection connection, int length) {
+  /**
+   * Does what a connection has asked, as far as its turn goes.
+   *
+   * @param length how much of it has just been read
+   * @param alone whether its first request may cost more than a turn
+   */
+  private void execute(Connection connection, int length, boolean alone) {
     String refusal = "";
     DropReason reason = DropReason.ERROR;
     server.lock(this);
@@ -236,19 +298,28 @@ final class IoLoop implements Runnable {
       Keyspace keyspace = server.keyspace();
       long requests = connection.requests;
       boolean fresh = connection.scanner.held() == 0;
-      connection.scanner.take(
-          bytes,
-          0,
-          length,
-          (Operation operation, byte[] source, int start, int end) -> {
-            connection.requests++;
-            connection.last = operation;
-            keyspace.execute(connection, operation, source, start, end, now);
-            if (operation == Operation.SET) {
-              connection.wrote(source, start);
-            }
-            return true;
-          });
+      long begun = keyspace.work() + connection.copied;
+      done = 0;
+      boolean more =
+          connection.scanner.take(
+              bytes,
+              0,
+              length,
+              (Operation operation, byte[] source, int start, int end) -> {
+                long weight = keyspace.weight(operation, end - start);
+                if (weight > TURN && (!alone || done > 0)) {
+                  return Scanner.Next.NOT_YET;
+                }
+                connection.requests++;
+                connection.last = operation;
+                keyspace.execute(connection, operation, source, start, end, now);
+                if (operation == Operation.SET) {
+                  connection.wrote(source, start);
+                }
+                done = Math.max(weight, keyspace.work() + connection.copied - begun);
+                return done < TURN ? Scanner.Next.GO_ON : Scanner.Next.PAUSE;
+              });
+      connection.waitsForTurn = more;
       if (fresh || connection.requests != requests) {
         connection.unfinishedNanos = now;
       }
@@ -273,6 +344,8 @@ final class IoLoop implements Runnable {
       close(connection, reason, refusal);
     } else if (connection.open) {
       note(connection);
+      queue(connection);
+      watch(connection);
       account(connection);
     }
   }
@@ -356,7 +429,7 @@ final class IoLoop implements Runnable {
         if (now - connection.unfinishedNanos >= GREETING_NANOS) {
           close(connection, DropReason.GREETING, "its greeting was not finished within 10 s");
         }
-      } else if (now - connection.lastNanos >= STALL_NANOS) {
+      } else if (!connection.waitsForTurn && now - connection.lastNanos >= STALL_NANOS) {
         close(
             connection,
             DropReason.STALLED,
@@ -452,32 +525,31 @@ final class IoLoop implements Runnable {
     int done = Math.max(0, sent);
     int rest = length - done;
     connection.unsent.append(sendBuffer, (long) from + done, rest, server.now());
-    wantWrite(connection, true);
+    watch(connection);
     account(connection);
   }
 
-  private void sendUnsent(Connection connection) {
+  /**
+   * Sends what a turn is for; what is left goes when the others have had theirs. Returns whether
+   * there is more, and the socket would have taken it.
+   */
+  private boolean sendUnsent(Connection connection) {
     Backlog unsent = connection.unsent;
-    while (!unsent.isEmpty()) {
-      int length = unsent.copyTo(largeBuffer, SEND_BYTES);
-      int sent = poller.send(connection.descriptor, largeBuffer, length);
-      if (sent == Poller.AGAIN) {
-        if (unsent.size() > server.limits().backlog()) {
-          close(connection, DropReason.UNREAD, "it does not read its answers");
-        } else {
-          wantWrite(connection, true);
-          account(connection);
-        }
-        return;
-      }
-      if (sent < 0) {
-        fail(connection, sent);
-        return;
-      }
-      unsent.sent(sent);
+    int length = unsent.copyTo(largeBuffer, SEND_BYTES);
+    int sent = length == 0 ? 0 : poller.send(connection.descriptor, largeBuffer, length);
+    if (sent < 0 && sent != Poller.AGAIN) {
+      fail(connection, sent);
+      return false;
     }
-    wantWrite(connection, false);
+    unsent.sent(Math.max(0, sent));
+    if (unsent.size() > server.limits().backlog()) {
+      close(connection, DropReason.UNREAD, "it does not read its answers");
+      return false;
+    }
+    queue(connection);
+    watch(connection);
     account(connection);
+    return !unsent.isEmpty() && sent == length;
   }
 
   private void fail(Connection connection, int error) {
@@ -493,10 +565,12 @@ final class IoLoop implements Runnable {
     return error == RESET || error == BROKEN_PIPE;
   }
 
-  private void wantWrite(Connection connection, boolean wanted) {
-    if (connection.writing != wanted) {
-      connection.writing = wanted;
-      int interest = wanted ? Poller.READ | Poller.WRITE : Poller.READ;
+  /** Has epoll tell of what can be done for it now. */
+  private void watch(Connection connection) {
+    boolean blocked = connection.waitsForTurn && !connection.queued;
+    int interest = (blocked ? 0 : Poller.READ) | (connection.unsent.isEmpty() ? 0 : Poller.WRITE);
+    if (interest != connection.interest) {
+      connection.interest = interest;
       poller.modify(connection.descriptor, interest, connection.token);
     }
   }

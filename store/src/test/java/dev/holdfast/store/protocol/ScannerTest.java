@@ -44,7 +44,7 @@ class ScannerTest {
             piece.length,
             (operation, bytes, start, end) -> {
               seen.add(Told.of(operation, bytes, start, end));
-              return true;
+              return Scanner.Next.GO_ON;
             });
         at = next;
       }
@@ -107,7 +107,7 @@ class ScannerTest {
       }
       Scanner scanner = new Scanner(LIMITS, random.nextBoolean() ? Dialect.A : Dialect.B);
       try {
-        scanner.take(noise, 0, noise.length, (_, _, start, end) -> end > start);
+        scanner.take(noise, 0, noise.length, (_, _, _, _) -> Scanner.Next.GO_ON);
         assertThat(scanner.held()).isLessThanOrEqualTo(64);
       } catch (Scanner.Refused refused) {
         assertThat(refused.why()).isNotEmpty();
@@ -128,7 +128,11 @@ class ScannerTest {
     }
     byte[] all = out.toByteArray();
     Scanner scanner = new Scanner(wide, Dialect.A);
-    scanner.take(new byte[] {6}, 0, 1, (_, _, _, _) -> true); // the first request has to be short
+    scanner.take(
+        new byte[] {6},
+        0,
+        1,
+        (_, _, _, _) -> Scanner.Next.GO_ON); // the first request has to be short
     int[] told = {0};
     for (int i = 0; i < all.length; i++) {
       scanner.take(
@@ -137,7 +141,7 @@ class ScannerTest {
           i + 1,
           (_, _, start, end) -> {
             told[0] += end - start;
-            return true;
+            return Scanner.Next.GO_ON;
           });
     }
     assertThat(told[0]).isEqualTo(all.length);
@@ -149,7 +153,8 @@ class ScannerTest {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     out.write(3);
     number(out, 65);
-    assertThatThrownBy(() -> scanner.take(out.toByteArray(), 0, 9, (_, _, _, _) -> true))
+    assertThatThrownBy(
+            () -> scanner.take(out.toByteArray(), 0, 9, (_, _, _, _) -> Scanner.Next.GO_ON))
         .isInstanceOf(Scanner.Refused.class)
         .hasMessage("a key of 65 bytes; the limit is 64");
   }

@@ -36,7 +36,7 @@ class BacklogTest {
           }
           case 1 -> {
             if (bytes.length > 0) {
-              backlog.lend(bytes, now++);
+              backlog.lend(bytes, bytes.length, now++);
               values.add(bytes);
               in.writeBytes(bytes);
             }
@@ -69,9 +69,9 @@ class BacklogTest {
     Backlog one = new Backlog(buffers);
     Backlog other = new Backlog(buffers);
     byte[] value = new byte[1000];
-    one.lend(value, 0);
-    one.lend(value, 1);
-    other.lend(value, 2);
+    one.lend(value, value.length, 0);
+    one.lend(value, value.length, 1);
+    other.lend(value, value.length, 2);
     assertThat(buffers.used()).isEqualTo(1000);
     one.sent(2000);
     assertThat(buffers.used()).isEqualTo(1000);
@@ -82,8 +82,8 @@ class BacklogTest {
   @Test
   void howLongTheFirstByteWaitsIsKnown() {
     Backlog backlog = new Backlog(new Buffers(1 << 30));
-    backlog.lend(new byte[10], 7);
-    backlog.lend(new byte[10], 9);
+    backlog.lend(new byte[10], 10, 7);
+    backlog.lend(new byte[10], 10, 9);
     assertThat(backlog.sinceNanos()).isEqualTo(7);
     backlog.sent(10);
     assertThat(backlog.sinceNanos()).isEqualTo(9);
