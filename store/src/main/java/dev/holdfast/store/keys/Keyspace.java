@@ -106,7 +106,8 @@ public final class Keyspace {
   public long weight(Operation operation, int length) {
     return switch (operation) {
       case LIST_KEYS -> LOOK * keys + (long) LOOK_AT_BUCKET * table.buckets();
-      case WAIT, CHECK, MULTI_GET, MULTI_SET -> 4L * length;
+      case WAIT, CHECK, MULTI_SET -> 4L * length;
+      case MULTI_GET -> (long) LOOK * length;
       default -> length;
     };
   }
