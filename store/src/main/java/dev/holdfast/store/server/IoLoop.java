@@ -32,6 +32,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class IoLoop implements Runnable {
   private static final int READ_BYTES = 64 << 10;
   private static final int SEND_BYTES = 256 << 10;
+
+  /** So many times that is sent to one connection before the next has its turn. */
+  private static final int SENDS = 4;
+
   private static final int ACCEPTS_AT_ONCE = 64;
   private static final int GLANCES_AT_ONCE = 256;
 
@@ -535,13 +539,17 @@ final class IoLoop implements Runnable {
    */
   private boolean sendUnsent(Connection connection) {
     Backlog unsent = connection.unsent;
-    int length = unsent.copyTo(largeBuffer, SEND_BYTES);
-    int sent = length == 0 ? 0 : poller.send(connection.descriptor, largeBuffer, length);
-    if (sent < 0 && sent != Poller.AGAIN) {
-      fail(connection, sent);
-      return false;
+    boolean takes = true;
+    for (int i = 0; i < SENDS && takes && !unsent.isEmpty(); i++) {
+      int length = unsent.copyTo(largeBuffer, SEND_BYTES);
+      int sent = poller.send(connection.descriptor, largeBuffer, length);
+      if (sent < 0 && sent != Poller.AGAIN) {
+        fail(connection, sent);
+        return false;
+      }
+      unsent.sent(Math.max(0, sent));
+      takes = sent == length;
     }
-    unsent.sent(Math.max(0, sent));
     if (unsent.size() > server.limits().backlog()) {
       close(connection, DropReason.UNREAD, "it does not read its answers");
       return false;
@@ -549,7 +557,7 @@ final class IoLoop implements Runnable {
     queue(connection);
     watch(connection);
     account(connection);
-    return !unsent.isEmpty() && sent == length;
+    return takes && !unsent.isEmpty();
   }
 
   private void fail(Connection connection, int error) {
