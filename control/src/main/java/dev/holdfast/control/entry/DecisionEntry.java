@@ -6,7 +6,6 @@ import dev.holdfast.core.report.Statement.Answer;
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -145,7 +144,7 @@ public sealed interface DecisionEntry extends Entry {
       case "action.ended" ->
           new Ended(
               fields.text("action"),
-              Answer.valueOf(fields.text("answer").toUpperCase(Locale.ROOT)),
+              fields.word("answer", Answer.class),
               fields.text("detail", ""));
       default -> throw Entry.unknown(kind);
     };

@@ -1,5 +1,6 @@
 package dev.holdfast.control.entry;
 
+import dev.holdfast.core.text.Words;
 import java.util.Locale;
 
 /** Why a statement was not taken in; few words, so that they can be counted one by one. */
@@ -32,6 +33,6 @@ public enum Ground {
   }
 
   static Ground of(String word) {
-    return valueOf(word.toUpperCase(Locale.ROOT).replace('-', '_'));
+    return Words.read("the ground", word, Ground.class);
   }
 }

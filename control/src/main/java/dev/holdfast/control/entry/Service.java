@@ -1,5 +1,6 @@
 package dev.holdfast.control.entry;
 
+import dev.holdfast.core.text.Words;
 import java.util.Locale;
 
 /**
@@ -23,7 +24,7 @@ public enum Service {
   }
 
   public static Service of(String word) {
-    return valueOf(word.toUpperCase(Locale.ROOT));
+    return Words.read("the service", word, Service.class);
   }
 
   public boolean takesJobs() {

@@ -1,5 +1,6 @@
 package dev.holdfast.control.entry;
 
+import dev.holdfast.core.text.Words;
 import java.util.Locale;
 
 /** Where a decision stands. */
@@ -23,7 +24,7 @@ public enum Stand {
   }
 
   public static Stand of(String word) {
-    return valueOf(word.toUpperCase(Locale.ROOT));
+    return Words.read("the stand", word, Stand.class);
   }
 
   public boolean over() {

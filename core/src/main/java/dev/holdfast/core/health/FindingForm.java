@@ -4,6 +4,7 @@ import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.core.text.Times;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -45,11 +46,13 @@ public final class FindingForm {
     return new Finding(
         fields.text("check"),
         Subject.parse(fields.text("subject")),
-        Finding.Kind.valueOf(fields.text("kind").toUpperCase(Locale.ROOT)),
-        Severity.valueOf(fields.text("severity").toUpperCase(Locale.ROOT)),
-        FaultClass.valueOf(fields.text("class").toUpperCase(Locale.ROOT)),
-        Proof.valueOf(fields.text("proof").toUpperCase(Locale.ROOT)),
-        fields.optionalText("rowProof").map(it -> Proof.valueOf(it.toUpperCase(Locale.ROOT))),
+        fields.word("kind", Finding.Kind.class),
+        fields.word("severity", Severity.class),
+        fields.word("class", FaultClass.class),
+        fields.word("proof", Proof.class),
+        fields.optionalText("rowProof").isPresent()
+            ? Optional.of(fields.word("rowProof", Proof.class))
+            : Optional.empty(),
         fields.text("summary"),
         fields.optionalText("since").map(Times::read),
         fields.objects("evidence").stream()

@@ -142,12 +142,17 @@ public sealed interface Subject extends Comparable<Subject> {
           }
           case "job" -> {
             require(size == 2 || part.equals("rank"), text);
-            yield new Job(name, size == 2 ? -1 : Integer.parseInt(words.get(3)));
+            yield new Job(name, size == 2 ? -1 : rank(words.get(3), text));
           }
           default -> throw new IllegalArgumentException("not a subject: " + text);
         };
     require(subject.toString().equals(text), text);
     return subject;
+  }
+
+  private static int rank(String digits, String text) {
+    require(RANK.matcher(digits).matches(), text);
+    return Integer.parseInt(digits);
   }
 
   private static String rest(List<String> words) {
@@ -180,6 +185,8 @@ public sealed interface Subject extends Comparable<Subject> {
       throw new IllegalArgumentException("not a name: '" + name + "'");
     }
   }
+
+  Pattern RANK = Pattern.compile("[0-9]{1,9}");
 
   Pattern UNSAFE = Pattern.compile("[^A-Za-z0-9._:@+-]");
 }

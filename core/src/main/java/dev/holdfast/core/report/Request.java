@@ -4,6 +4,7 @@ import dev.holdfast.core.health.Subject;
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.core.text.Times;
+import dev.holdfast.core.text.Words;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -60,7 +61,7 @@ public record Request(
     }
 
     static Kind of(String word) {
-      return valueOf(word.toUpperCase(Locale.ROOT).replace('-', '_'));
+      return Words.read("the request", word, Kind.class);
     }
   }
 

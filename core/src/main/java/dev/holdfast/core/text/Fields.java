@@ -46,6 +46,11 @@ public final class Fields {
     return optionalText(name).orElseThrow(() -> wrong(name, "a text"));
   }
 
+  /** One of the words of a kind, in small letters: {@code degraded}. */
+  public <E extends Enum<E>> E word(String name, Class<E> kind) {
+    return Words.read(what + "." + name, text(name), kind);
+  }
+
   public String text(String name, String otherwise) {
     return optionalText(name).orElse(otherwise);
   }
