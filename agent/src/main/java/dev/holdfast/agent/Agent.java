@@ -130,7 +130,8 @@ public final class Agent implements AutoCloseable {
               this::standing,
               teller::adopt,
               requests::take,
-              messages);
+              messages,
+              launchers::refused);
       open.add(link);
       sender = Optional.of(link);
       link.start(heartbeats);
@@ -195,8 +196,10 @@ public final class Agent implements AutoCloseable {
   }
 
   private void describe() {
-    NodeDescription now =
+    NodeDescription seen =
         Description.of(machine.look(Nvml.Depth.PRESENCE), options.version(), options.place());
+    // Without a socket no launcher can say that it is here.
+    NodeDescription now = options.socket().isPresent() ? seen.confirming() : seen;
     Set<String> parts = new HashSet<>();
     now.devices().forEach(device -> parts.add(device.kind() + "/" + device.name()));
     teller.present(subject -> isThere(subject, parts));
@@ -225,6 +228,7 @@ public final class Agent implements AutoCloseable {
         .fact(DESCRIBED)
         .map(tree -> NodeDescription.of(Fields.of(DESCRIBED, tree)))
         .ifPresent(node -> all.add(new Statement.Described(node)));
+    all.addAll(launchers.standing());
     all.addAll(teller.standing());
     return all;
   }

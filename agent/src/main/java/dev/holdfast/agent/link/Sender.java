@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -47,6 +48,7 @@ public final class Sender implements AutoCloseable {
   private Heartbeats.Beat sending = Heartbeats.UNSEEN;
   private Heartbeats.Beat polling = Heartbeats.UNSEEN;
   private final Consumer<String> messages;
+  private final BiConsumer<String, String> denied;
   private final Set<String> complained = ConcurrentHashMap.newKeySet();
   private volatile long refused;
   private volatile boolean ended;
@@ -60,6 +62,7 @@ public final class Sender implements AutoCloseable {
    * @param asked gets what is asked, repeatedly until it is answered; says at once whether any of
    *     it is new
    * @param messages gets, once for each reason, what the control plane does not take
+   * @param denied gets the reports it does not take, and why
    */
   public Sender(
       ControlLink link,
@@ -68,7 +71,8 @@ public final class Sender implements AutoCloseable {
       Supplier<List<Statement>> standing,
       Consumer<List<Finding>> adopt,
       Predicate<List<Request>> asked,
-      Consumer<String> messages) {
+      Consumer<String> messages,
+      BiConsumer<String, String> denied) {
     this.link = link;
     this.memory = memory;
     this.clock = clock;
@@ -76,6 +80,7 @@ public final class Sender implements AutoCloseable {
     this.adopt = adopt;
     this.asked = asked;
     this.messages = messages;
+    this.denied = denied;
   }
 
   public void start(Heartbeats heartbeats) {
@@ -99,7 +104,7 @@ public final class Sender implements AutoCloseable {
           continue;
         }
         Receipt receipt = link.send(batch);
-        refused(receipt.refused());
+        refused(receipt.refused(), batch);
         if (!memory.received(receipt)) {
           if (receipt.epoch() >= memory.epoch()) {
             adopt();
@@ -134,9 +139,15 @@ public final class Sender implements AutoCloseable {
   }
 
   /** They are acknowledged all the same: saying them again would change nothing. */
-  private void refused(List<Receipt.Refused> some) {
+  private void refused(List<Receipt.Refused> some, List<String> batch) {
     refused = refused + some.size();
-    some.forEach(it -> complain(it.reason(), it.why()));
+    for (Receipt.Refused one : some) {
+      complain(one.reason(), one.why());
+      batch.stream()
+          .filter(it -> it.contains("\"sequence\":" + one.sequence() + ","))
+          .findFirst()
+          .ifPresent(it -> denied.accept(it, one.why()));
+    }
   }
 
   private void complain(String reason, String why) {

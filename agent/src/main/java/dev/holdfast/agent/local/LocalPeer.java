@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A program of this node that is connected: on whose behalf, and how it is spoken to. */
 public final class LocalPeer {
@@ -22,12 +23,12 @@ public final class LocalPeer {
   }
 
   /** How a line of its was taken. */
-  void answer(String problem) throws IOException {
-    say(problem.isEmpty() ? Map.of("taken", true) : Map.of("error", problem));
+  void answer(Taken taken) throws IOException {
+    say(taken.json());
   }
 
   /** Writes a line; several may want to at once. */
-  synchronized void say(Map<String, ?> tree) throws IOException {
+  synchronized void say(Map<String, ? extends @Nullable Object> tree) throws IOException {
     ByteBuffer bytes = ByteBuffer.wrap((Json.line(tree) + "\n").getBytes(StandardCharsets.UTF_8));
     while (bytes.hasRemaining()) {
       channel.write(bytes);

@@ -45,8 +45,8 @@ public final class LocalReports implements AutoCloseable {
 
   /** Who hears what is said here. */
   public interface Hearing {
-    /** Takes a line; says what is wrong with it, or nothing. */
-    String take(LocalPeer peer, String line);
+    /** Takes a line; says what is wrong with it, if anything. */
+    Taken take(LocalPeer peer, String line);
 
     /** It went away, with or without a word. */
     void gone(LocalPeer peer);
@@ -94,7 +94,7 @@ public final class LocalReports implements AutoCloseable {
       String user = peer.getOption(ExtendedSocketOptions.SO_PEERCRED).user().getName();
       Semaphore share = ofOne.computeIfAbsent(user, _ -> new Semaphore(CONNECTIONS_OF_ONE));
       if (!share.tryAcquire()) {
-        new LocalPeer(user, peer).answer("too many connections of " + user);
+        new LocalPeer(user, peer).answer(Taken.not("too many connections of " + user));
         return;
       }
       mine = share;
@@ -121,7 +121,7 @@ public final class LocalReports implements AutoCloseable {
       while (buffer.hasRemaining()) {
         byte next = buffer.get();
         if (next != '\n' && !line.hasRemaining()) {
-          known.answer("a line longer than " + Report.MAX_LINE + " bytes");
+          known.answer(Taken.not("a line longer than " + Report.MAX_LINE + " bytes"));
           return;
         }
         if (next != '\n') {
@@ -138,14 +138,18 @@ public final class LocalReports implements AutoCloseable {
 
   private void heard(LocalPeer known, ByteBuffer line, Rate rate) throws IOException {
     String text;
+    int length = line.remaining();
     try {
       text = Unicode.text(line);
     } catch (IllegalArgumentException broken) {
-      known.answer("the line is " + broken.getMessage());
+      known.answer(Taken.not("the line is " + broken.getMessage()));
       return;
     }
     if (!text.isBlank()) {
-      known.answer(rate.allows() ? hearing.take(known, text) : "too many lines; wait a second");
+      known.answer(
+          rate.allows(length)
+              ? hearing.take(known, text)
+              : Taken.not("too many lines; wait a second"));
     }
   }
 

@@ -9,16 +9,14 @@ import dev.holdfast.core.report.Report;
 import dev.holdfast.core.report.Statement;
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.nio.file.Path;
 
 /**
  * Who may say what? Root and the agent's own user speak of this node and of any job; anybody else
- * only of jobs that are theirs. Nobody speaks of another node, or for the agent itself.
+ * only of jobs that are theirs, under names that nobody else has. Nobody speaks of another node, or
+ * for the agent itself.
  */
 public final class LocalRules implements LocalReports.Hearing {
-  private static final int MOST_JOBS = 10_000;
-
   /** With whose it is and when it was said, it must still fit into a report. */
   private static final int MOST_CHARACTERS = Report.MAX_LINE - 1024;
 
@@ -26,19 +24,26 @@ public final class LocalRules implements LocalReports.Hearing {
   private final String self;
   private final Teller teller;
   private final Launchers launchers;
-  private final Map<String, String> owners =
-      new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, String> eldest) {
-          return size() > MOST_JOBS;
-        }
-      };
+  private final SchedulerJobs schedulers;
+
+  /** Who speaks, and what is found about that. */
+  private record Speaker(LocalPeer peer, boolean trusted, boolean proven) {
+    String user() {
+      return peer.user();
+    }
+  }
 
   public LocalRules(String node, String self, Teller teller, Launchers launchers) {
+    this(node, self, teller, launchers, new SchedulerJobs(Path.of("/proc"), System::nanoTime));
+  }
+
+  LocalRules(
+      String node, String self, Teller teller, Launchers launchers, SchedulerJobs schedulers) {
     this.node = node;
     this.self = self;
     this.teller = teller;
     this.launchers = launchers;
+    this.schedulers = schedulers;
   }
 
   @Override
@@ -48,91 +53,162 @@ public final class LocalRules implements LocalReports.Hearing {
 
   /** Whatever a line is, whoever sent it is told, and the agent goes on. */
   @Override
-  public synchronized String take(LocalPeer peer, String line) {
+  public Taken take(LocalPeer peer, String line) {
     try {
-      return taken(peer, line);
+      Statement said;
+      try {
+        said = Statement.of(Fields.of("report", Json.object(line)));
+      } catch (IllegalArgumentException wrong) {
+        return Taken.not(String.valueOf(wrong.getMessage()));
+      }
+      if (Json.line(said.json()).length() > MOST_CHARACTERS) {
+        return Taken.not("more than " + MOST_CHARACTERS + " characters when it is written out");
+      }
+      boolean trusted = peer.user().equals("root") || peer.user().equals(self);
+      // Looking at all processes takes a while, and others must not wait for it.
+      Speaker speaker = new Speaker(peer, trusted, trusted || proven(peer.user(), said));
+      synchronized (this) {
+        return taken(speaker, said);
+      }
     } catch (RuntimeException | StackOverflowError wrong) {
-      return "it cannot be taken: " + wrong;
+      return Taken.not("it cannot be taken, which is a defect of this agent");
     }
   }
 
-  private String taken(LocalPeer peer, String line) {
-    String user = peer.user();
-    Statement statement;
-    try {
-      statement = Statement.of(Fields.of("report", Json.object(line)));
-    } catch (IllegalArgumentException wrong) {
-      return String.valueOf(wrong.getMessage());
-    }
-    if (Json.line(statement.json()).length() > MOST_CHARACTERS) {
-      return "more than " + MOST_CHARACTERS + " characters when it is written out";
-    }
-    if (statement instanceof Statement.Answered answer) {
-      return launchers.answered(answer, peer);
-    }
-    boolean trusted = user.equals("root") || user.equals(self);
-    String no = objection(user, trusted, statement);
-    if (!no.isEmpty()) {
-      return no;
-    }
-    boolean kept =
-        switch (statement) {
-          case Statement.Raised(Finding finding, long count) ->
-              teller.raised(finding, Math.max(1, count));
-          case Statement.Cleared(String check, Subject subject, String why) ->
-              teller.cleared(check, subject, why);
-          case Statement.JobTold(JobDescription job) -> {
-            launchers.told(job, peer);
-            yield teller.say(statement);
-          }
-          default -> teller.say(statement);
+  private boolean proven(String user, Statement said) {
+    String job =
+        switch (said) {
+          case Statement.JobTold told when told.job().user().equals(user) -> told.job().job();
+          case Statement.JobHere here when here.user().equals(user) -> here.job();
+          default -> "";
         };
-    return kept ? "" : "too much waits for the control plane; lost";
+    return !SchedulerJobs.named(job) || schedulers.has(user, job);
   }
 
-  private String objection(String user, boolean trusted, Statement statement) {
-    return switch (statement) {
-      case Statement.Raised raised -> objection(user, trusted, raised.finding().subject());
-      case Statement.Cleared cleared -> objection(user, trusted, cleared.subject());
-      case Statement.JobStepped(JobProgress progress) ->
-          objection(user, trusted, new Subject.Job(progress.job(), -1));
-      case Statement.JobDecided decided ->
-          objection(user, trusted, new Subject.Job(decided.job(), -1));
-      case Statement.JobTold(JobDescription job) -> {
-        String owner = owners.getOrDefault(job.job(), user);
-        if (!trusted && !(owner.equals(user) && job.user().equals(user))) {
-          yield "job " + job.job() + " is not one of " + user;
-        }
-        owners.put(job.job(), job.user());
-        yield "";
+  private Taken taken(Speaker speaker, Statement said) {
+    return switch (said) {
+      case Statement.Answered answer -> Taken.not(launchers.answered(answer, speaker.peer()));
+      case Statement.JobTold(JobDescription job) -> told(speaker, job);
+      case Statement.JobHere here -> here(speaker, here);
+      case Statement.JobStepped(JobProgress it) -> {
+        String name = known(speaker, it.job());
+        yield name.isEmpty()
+            ? stranger(speaker, it.job())
+            : kept(teller.say(new Statement.JobStepped(it.named(name))));
+      }
+      case Statement.JobDecided it -> {
+        String name = known(speaker, it.job());
+        yield name.isEmpty()
+            ? stranger(speaker, it.job())
+            : kept(
+                teller.say(
+                    new Statement.JobDecided(
+                        name, it.attempt(), it.choice(), it.without(), it.why())));
+      }
+      case Statement.Raised(Finding finding, long count) -> {
+        Subject subject = meant(speaker, finding.subject());
+        String no = objection(speaker, subject);
+        yield no.isEmpty()
+            ? kept(teller.raised(finding.about(subject), Math.max(1, count)))
+            : Taken.not(no);
+      }
+      case Statement.Cleared(String check, Subject of, String why) -> {
+        Subject subject = meant(speaker, of);
+        String no = objection(speaker, subject);
+        yield no.isEmpty() ? kept(teller.cleared(check, subject, why)) : Taken.not(no);
       }
       case Statement.External _,
           Statement.Described _,
           Statement.Scheduled _,
           Statement.Lost _,
-          Statement.Answered _,
           Statement.Refused _,
           Statement.Unknown _ ->
-          "'" + statement.kind() + "' is not taken here";
+          Taken.not("'" + said.kind() + "' is not taken here");
     };
   }
 
-  private String objection(String user, boolean trusted, Subject subject) {
+  private Taken told(Speaker speaker, JobDescription job) {
+    String no = own(speaker, job.job(), job.user());
+    String name = launchers.name(job.job(), job.user(), speaker.proven());
+    if (no.isEmpty() && !job.state().over()) {
+      no = launchers.room(name, job.user(), speaker.trusted());
+    }
+    if (!no.isEmpty()) {
+      return Taken.not(no);
+    }
+    JobDescription named = job.named(name);
+    launchers.told(named, speaker.peer(), speaker.trusted());
+    return kept(teller.say(new Statement.JobTold(named)), job.job(), name);
+  }
+
+  private Taken here(Speaker speaker, Statement.JobHere told) {
+    String no = own(speaker, told.job(), told.user());
+    String name = launchers.name(told.job(), told.user(), speaker.proven());
+    if (no.isEmpty() && told.here()) {
+      no = launchers.room(name, told.user(), speaker.trusted());
+    }
+    if (!no.isEmpty()) {
+      return Taken.not(no);
+    }
+    Statement.JobHere named = new Statement.JobHere(name, told.user(), told.here());
+    boolean fresh = launchers.here(named, speaker.peer(), speaker.trusted());
+    return kept(!fresh || teller.say(named), told.job(), name);
+  }
+
+  /** Whether a job may be told of as one of that user. */
+  private static String own(Speaker speaker, String job, String user) {
+    if (!speaker.trusted() && !user.equals(speaker.user())) {
+      return "job " + job + " is not one of " + speaker.user();
+    }
+    return speaker.trusted() || job.indexOf('@') < 0 || job.equals(JobBook.apart(job, user))
+        ? ""
+        : "job " + job + " has the name of another user behind it";
+  }
+
+  /** What a speaker calls a job, under the name it has here; empty: none of its own. */
+  private String known(Speaker speaker, String job) {
+    return launchers.known(job, speaker.user()).orElse(speaker.trusted() ? job : "");
+  }
+
+  private static Taken stranger(Speaker speaker, String job) {
+    return Taken.not("job " + job + " is not known as one of " + speaker.user());
+  }
+
+  private Subject meant(Speaker speaker, Subject subject) {
+    if (!(subject instanceof Subject.Job job)) {
+      return subject;
+    }
+    String name = known(speaker, job.job());
+    return name.isEmpty() ? subject : new Subject.Job(name, job.rank());
+  }
+
+  private String objection(Speaker speaker, Subject subject) {
     return switch (subject) {
-      case Subject.Node it -> ofNode(trusted, it.node(), subject);
-      case Subject.Part it -> ofNode(trusted, it.node(), subject);
+      case Subject.Node it -> ofNode(speaker, it.node(), subject);
+      case Subject.Part it -> ofNode(speaker, it.node(), subject);
       case Subject.Job it ->
-          trusted || user.equals(owners.get(it.job()))
-              ? ""
-              : "job " + it.job() + " is not known as one of " + user;
-      default -> trusted ? "" : user + " may speak only of jobs of its own";
+          known(speaker, it.job()).isEmpty() ? stranger(speaker, it.job()).problem() : "";
+      default -> speaker.trusted() ? "" : speaker.user() + " may speak only of jobs of its own";
     };
   }
 
-  private String ofNode(boolean trusted, String other, Subject subject) {
+  private String ofNode(Speaker speaker, String other, Subject subject) {
     if (!other.equals(node)) {
       return subject + " is not of this node";
     }
-    return trusted ? "" : "only root and the agent's user may speak of the node";
+    return speaker.trusted() ? "" : "only root and the agent's user may speak of the node";
+  }
+
+  private static Taken kept(boolean kept) {
+    return kept ? Taken.WELL : Taken.not("too much waits for the control plane; lost");
+  }
+
+  /** With what became of what was said of the job before, which is known only now. */
+  private Taken kept(boolean kept, String job, String name) {
+    String denied = launchers.denied(name);
+    if (!kept || denied.isEmpty()) {
+      return kept ? new Taken("", name.equals(job) ? "" : name) : kept(false);
+    }
+    return Taken.not("the control plane did not take what was said of job " + job + ": " + denied);
   }
 }

@@ -2,13 +2,19 @@ package dev.holdfast.agent.local;
 
 import java.util.function.LongSupplier;
 
-/** How fast may one user speak? A burst, then a steady rate. */
+/**
+ * How fast may one user speak? A burst, then a steady rate, of lines and of bytes: what one user
+ * says must not use up what the node may say in an hour.
+ */
 final class Rate {
   private static final double BURST = 200;
   private static final double PER_SECOND = 50;
+  private static final double BYTES_BURST = 4 << 20;
+  private static final double BYTES_PER_SECOND = 8 << 10;
 
   private final LongSupplier nanos;
-  private double allowance = BURST;
+  private double lines = BURST;
+  private double bytes = BYTES_BURST;
   private long last;
 
   Rate(LongSupplier nanos) {
@@ -16,14 +22,17 @@ final class Rate {
     this.last = nanos.getAsLong();
   }
 
-  synchronized boolean allows() {
+  synchronized boolean allows(int length) {
     long now = nanos.getAsLong();
-    allowance = Math.min(BURST, allowance + (now - last) / 1e9 * PER_SECOND);
+    double seconds = (now - last) / 1e9;
+    lines = Math.min(BURST, lines + seconds * PER_SECOND);
+    bytes = Math.min(BYTES_BURST, bytes + seconds * BYTES_PER_SECOND);
     last = now;
-    if (allowance < 1) {
+    if (lines < 1 || bytes < length) {
       return false;
     }
-    allowance--;
+    lines--;
+    bytes -= length;
     return true;
   }
 }

@@ -21,6 +21,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -57,6 +58,10 @@ class LocalReportsTest {
 
   /** As if said by a program of that user. */
   private String take(String user, String line) {
+    return taken(user, line).problem();
+  }
+
+  private Taken taken(String user, String line) {
     return rules.take(new LocalPeer(user, nowhere), line);
   }
 
@@ -107,8 +112,98 @@ class LocalReportsTest {
     assertThat(take("ann", job("j1", "bob"))).contains("not one of ann");
     assertThat(take("ann", job("j1", "ann"))).isEmpty();
     assertThat(take("ann", raised(new Subject.Job("j1", 3)))).isEmpty();
-    assertThat(take("bob", job("j1", "bob"))).contains("not one of bob");
     assertThat(take("bob", raised(new Subject.Job("j1", 3)))).contains("not known");
+    assertThat(take("bob", job("j1@ann", "bob"))).contains("another user");
+  }
+
+  @Test
+  void nobodyTakesTheNameOfAJobFromAnother() throws Exception {
+    assertThat(taken("eve", job("train", "eve")).as()).isEmpty();
+    assertThat(taken("ann", job("train", "ann")).as()).isEqualTo("train@ann");
+    assertThat(taken("root", job("train", "root")).as()).isEqualTo("train@root");
+    assertThat(take("ann", raised(new Subject.Job("train", 3)))).isEmpty();
+    assertThat(Found.told(memory)).last().asString().contains("job/train@ann/rank/3");
+  }
+
+  @Test
+  void aNameOfASchedulerIsItsUsersOnly() throws Exception {
+    Path process = Files.createDirectories(folder.resolve("proc/4242"));
+    String group = "0::/system.slice/slurmstepd.scope/job_4711/step_0/user/task_0\n";
+    Files.writeString(process.resolve("cgroup"), group);
+    Path own = Files.createDirectories(folder.resolve("proc/4243"));
+    Files.writeString(
+        own.resolve("cgroup"),
+        "0::/user.slice/user-1.slice/user@1.service/slurmstepd.scope/job_4712\n");
+    SchedulerJobs jobs = new SchedulerJobs(folder.resolve("proc"), System::nanoTime);
+    String user = Files.getOwner(process).getName();
+    assertThat(jobs.has(user, "slurm-4711")).isTrue();
+    assertThat(jobs.has(user, "slurm-4711.0")).isTrue();
+    assertThat(jobs.has("nobody", "slurm-4711")).isFalse();
+    assertThat(jobs.has(user, "slurm-4712")).as("a group of the user's own making").isFalse();
+    assertThat(jobs.has(user, "k8s-a-b")).isFalse();
+
+    assertThat(taken("nobody", job("slurm-4711", "nobody")).as()).isEqualTo("slurm-4711@nobody");
+    assertThat(taken("root", job("slurm-4711", "ann")).as()).isEmpty();
+  }
+
+  @Test
+  void oneUserHasSoManyJobsOpenAndRootAlwaysHasRoom() {
+    for (int i = 0; i < JobBook.MOST_OF_ONE; i++) {
+      assertThat(take("eve", job("j" + i, "eve"))).isEmpty();
+    }
+    assertThat(take("eve", job("more", "eve"))).contains("50 jobs open");
+    assertThat(take("eve", job("j7", "eve"))).isEmpty();
+    assertThat(take("ann", job("hers", "ann"))).isEmpty();
+    for (int user = 0; user < 20; user++) {
+      for (int i = 0; i < JobBook.MOST_OF_ONE; i++) {
+        take("u" + user, job("u" + user + "-" + i, "u" + user));
+      }
+    }
+    assertThat(take("bob", job("his", "bob"))).contains("800 jobs");
+    assertThat(take("root", job("training-7b", "root"))).isEmpty();
+  }
+
+  @Test
+  void theNewestJobsAreKeptWhereNobodySpeaksForTheOld() {
+    LocalPeer first = new LocalPeer("eve", nowhere);
+    for (int i = 0; i < JobBook.MOST_OF_ONE; i++) {
+      assertThat(rules.take(first, job("j" + i, "eve")).problem()).isEmpty();
+    }
+    rules.gone(first);
+    assertThat(take("eve", job("more", "eve"))).isEmpty();
+    assertThat(launchers.known("j0", "eve")).isEmpty();
+    assertThat(launchers.known("more", "eve")).contains("more");
+  }
+
+  private static String here(String job, String user, boolean gone) {
+    return Json.line(
+        Json.map("kind", "jobHere", "job", job, "user", user, "gone", gone ? true : null));
+  }
+
+  @Test
+  void aLauncherThatFollowsIsToldOnceAndThatItIsGone() throws Exception {
+    LocalPeer launcher = new LocalPeer("ann", nowhere);
+    assertThat(take("bob", here("j", "ann", false))).contains("not one of bob");
+    assertThat(rules.take(launcher, here("j", "ann", false)).problem()).isEmpty();
+    assertThat(rules.take(launcher, here("j", "ann", false)).problem()).isEmpty();
+    assertThat(memory.waitingReports()).isEqualTo(1);
+    assertThat(launchers.standing()).hasSize(1);
+    clock.pass(Launchers.REPEAT);
+    assertThat(rules.take(launcher, here("j", "ann", false)).problem()).isEmpty();
+    assertThat(memory.waitingReports()).isEqualTo(2);
+    rules.gone(launcher);
+    clock.pass(Launchers.AWAY);
+    launchers.look();
+    assertThat(memory.next(10, Duration.ZERO)).last().asString().contains("\"gone\":true");
+    assertThat(launchers.standing()).isEmpty();
+  }
+
+  @Test
+  void whatTheControlPlaneDidNotTakeIsSaidOnTheNextLine() throws Exception {
+    assertThat(take("ann", job("j", "ann"))).isEmpty();
+    launchers.refused(memory.next(10, Duration.ZERO).getFirst(), "it belongs to node/n9");
+    assertThat(take("ann", job("j", "ann"))).contains("did not take").contains("node/n9");
+    assertThat(take("ann", job("j", "ann"))).isEmpty();
   }
 
   @Test

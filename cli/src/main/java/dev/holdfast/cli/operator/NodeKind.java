@@ -108,6 +108,7 @@ public final class NodeKind implements Kind {
     page.fact("by", node.text("actor", ""));
     page.fact("incident", node.text("incident", ""));
     page.fact("job", node.text("job", ""));
+    page.fact("claimed", claimed(node.texts("claimed")));
     if (node.has("refusals")) {
       Fields refusals = node.object("refusals");
       page.fact(
@@ -143,6 +144,13 @@ public final class NodeKind implements Kind {
         decisions.size() - DECISIONS_SHOWN, "holdfast decisions --all -w " + node.text("node"));
     page.remarks(node.objects("remarks"));
     return page.text();
+  }
+
+  /** Jobs that others say are here, which it does not say itself. */
+  private static String claimed(List<String> claims) {
+    return claims.isEmpty()
+        ? ""
+        : String.join(", ", claims) + " (said by that node only, and counts for nothing)";
   }
 
   private static String words(Map<String, String> named) {

@@ -28,6 +28,8 @@ public final class StateJson {
   private static final int MOST_NODES = 10_000;
 
   /** Of the parts of one thing so many are shown with it. */
+  private static final int MOST_CLAIMED = 10;
+
   private static final int MOST_PARTS = 200;
 
   private StateJson() {}
@@ -68,12 +70,21 @@ public final class StateJson {
         state.refusals("node/" + node.name()).map(Refusals::count).orElse(null),
         "job",
         state.jobOn(node.name()).map(it -> it.job().job()).orElse(null),
+        "claimed",
+        claimed(state.claimedOn(node.name())),
         "devices",
         node.devices(),
         "scheduler",
         node.scheduling().map(StateJson::scheduling).orElse(null),
         "place",
         node.description().map(it -> it.place()).orElse(null));
+  }
+
+  /** Jobs that another node says are here, and nobody else. */
+  private static @Nullable List<String> claimed(List<JobView> jobs) {
+    return jobs.isEmpty()
+        ? null
+        : jobs.stream().limit(MOST_CLAIMED).map(it -> it.source() + " " + it.id()).toList();
   }
 
   private static Map<String, @Nullable Object> scheduling(Scheduling scheduling) {

@@ -47,6 +47,7 @@ final class Authority {
       case Statement.JobTold(var job) -> jobs.objection(job);
       case Statement.JobStepped(var progress) -> jobs.stepped(progress);
       case Statement.JobDecided decided -> jobs.decided(decided);
+      case Statement.JobHere _ -> agent ? none() : notItsToSay("which jobs are on a node");
       case Statement.Answered answered ->
           state
               .action(answered.request())

@@ -52,14 +52,21 @@ final class Hurting {
       return;
     }
     for (String node : job.members().among(out.state.nodesWithFindings())) {
-      out.state.findingsOf(node).stream()
-          .filter(it -> it.holds() && !it.incident().isEmpty())
-          .map(FindingView::incident)
-          .distinct()
-          .sorted(Subject.NATURAL)
-          .limit(MOST_FAULTS)
-          .forEach(it -> add(it, Stream.of(job.job()), out));
+      if (out.state.jobsOn(node).stream().anyMatch(it -> it.id().equals(job.job()))) {
+        came(job, node, out);
+      }
     }
+  }
+
+  /** The job is on a node where something may hold already. */
+  static void came(JobDescription job, String node, Outbox out) {
+    out.state.findingsOf(node).stream()
+        .filter(it -> it.holds() && !it.incident().isEmpty())
+        .map(FindingView::incident)
+        .distinct()
+        .sorted(Subject.NATURAL)
+        .limit(MOST_FAULTS)
+        .forEach(it -> add(it, Stream.of(job.job()), out));
   }
 
   private static void add(String id, Stream<String> jobs, Outbox out) {

@@ -57,10 +57,11 @@ final class Intake {
     Cursor before = out.state.cursor(input.source());
     Cursor cursor = before;
     Refusing refusing = new Refusing(input.source());
-    for (Report report : input.reports()) {
-      if (cursor.applied(report.epoch(), report.sequence())) {
+    for (Report said : input.reports()) {
+      if (cursor.applied(said.epoch(), said.sequence())) {
         continue;
       }
+      Report report = Naming.of(said, out.state);
       if (!report.source().equals(input.source())
           || !cursor.next(report.epoch(), report.sequence())) {
         break;
@@ -94,8 +95,16 @@ final class Intake {
 
   /** Takes in what a journal has: whether it may be said was judged when it was. */
   static void again(Report report, Policy policy, Outbox out) {
-    var _ = apply(report, policy, out);
+    var _ = apply(Naming.of(report, out.state), policy, out);
     out.add(new SourceEntry.Heard(report.source(), report.epoch(), report.sequence()));
+  }
+
+  private static boolean known(NodeDescription node, Outbox out) {
+    return out.state
+        .node(node.node())
+        .flatMap(NodeView::description)
+        .map(node::equals)
+        .orElse(false);
   }
 
   /** Takes a report in; tells what speaks against it, if anything. */
@@ -133,6 +142,9 @@ final class Intake {
                   "%,d jobs of %s are on a node of it".formatted(MOST_JOBS, source)));
         }
         told(job, source, out);
+      }
+      case Statement.JobHere it -> {
+        return here(it, source, out);
       }
       case Statement.JobStepped(var progress) ->
           out.state
@@ -173,7 +185,7 @@ final class Intake {
 
   private static void described(NodeDescription node, Policy policy, Outbox out) {
     Optional<NodeView> before = out.state.node(node.node());
-    if (before.flatMap(NodeView::description).map(node::equals).orElse(false)) {
+    if (known(node, out)) {
       return;
     }
     out.add(new NodeEntry.Described(node));
@@ -246,6 +258,26 @@ final class Intake {
         .incident(known.get().incident())
         .filter(IncidentView::open)
         .ifPresent(it -> Lifecycle.close(it, out));
+  }
+
+  /** A node says which jobs are there; that counts more than what others claim of it. */
+  private static Optional<Objection> here(Statement.JobHere told, String source, Outbox out) {
+    String node = FindingKey.nodeOf(Limits.subject(source));
+    JobEntry.Here here = new JobEntry.Here(node, told.job(), told.user(), told.here());
+    if (out.state.knows(here)) {
+      return Optional.empty();
+    }
+    if (told.here() && out.state.presenceCount(node) >= MOST_JOBS) {
+      return Optional.of(
+          new Objection(Ground.TOO_MANY, "%,d jobs are on %s".formatted(MOST_JOBS, node)));
+    }
+    out.add(here);
+    if (told.here()) {
+      out.state.jobsOn(node).forEach(it -> Hurting.came(it.job(), node, out));
+    } else {
+      Lifecycle.look(node, out);
+    }
+    return Optional.empty();
   }
 
   private static void told(JobDescription job, String source, Outbox out) {

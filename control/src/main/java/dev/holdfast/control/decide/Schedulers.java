@@ -216,6 +216,10 @@ public final class Schedulers {
     if (known.map(it -> is(it.source())).orElse(true)) {
       return true;
     }
+    String user = known.get().job().user();
+    if (!job.user().isEmpty() && !user.isEmpty() && !user.equals(job.user())) {
+      return true; // a name of ours that somebody took who does not have the job
+    }
     boolean over = known.get().job().state().over();
     return job.state() == JobDescription.State.WAITING || job.state().over() && !over;
   }

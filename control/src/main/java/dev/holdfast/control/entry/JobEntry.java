@@ -34,6 +34,19 @@ public sealed interface JobEntry extends Entry {
     }
   }
 
+  /** A launcher of it is on a node, or is there no more. */
+  record Here(String node, String job, String user, boolean here) implements JobEntry {
+    @Override
+    public String kind() {
+      return "job.here";
+    }
+
+    @Override
+    public Map<String, @Nullable Object> json() {
+      return Json.map("node", node, "job", job, "user", Entry.some(user), "here", here);
+    }
+  }
+
   /** Its launcher decided for it. */
   record Decided(String job, int attempt, String choice, String without, String why)
       implements JobEntry {
@@ -61,6 +74,12 @@ public sealed interface JobEntry extends Entry {
   static JobEntry of(String kind, Fields fields) {
     return switch (kind) {
       case "job.told" -> new Told(JobDescription.of(fields.object("job")), fields.text("source"));
+      case "job.here" ->
+          new Here(
+              fields.text("node"),
+              fields.text("job"),
+              fields.text("user", ""),
+              fields.flag("here"));
       case "job.stepped" -> new Stepped(JobProgress.of(fields.object("progress")));
       case "job.decided" ->
           new Decided(

@@ -160,6 +160,8 @@ final class Rerun {
       case FindingEntry.Extended it -> extended(it);
       case FindingEntry.Cleared it -> cleared(it);
       case JobEntry.Told it -> say(it.source(), new Statement.JobTold(without(it.job())));
+      case JobEntry.Here it ->
+          say("node/" + it.node(), new Statement.JobHere(it.job(), it.user(), it.here()));
       case JobEntry.Stepped it -> stepped(it.progress());
       case JobEntry.Decided it ->
           say(

@@ -3,6 +3,7 @@ package dev.holdfast.control.state;
 import dev.holdfast.control.entry.Batch;
 import dev.holdfast.control.entry.Cause;
 import dev.holdfast.control.entry.Entry;
+import dev.holdfast.control.entry.JobEntry;
 import dev.holdfast.core.cluster.JobMembers;
 import dev.holdfast.core.health.Subject;
 import dev.holdfast.core.report.Request;
@@ -215,12 +216,32 @@ public final class ClusterState {
 
   /** The job that runs on a node, if one does; the first by name where nodes are shared. */
   public Optional<JobView> jobOn(String node) {
-    return tables.jobs.on(node).stream().findFirst();
+    return jobsOn(node).stream().findFirst();
   }
 
-  /** All jobs that run on a node. */
+  /** All jobs that run on a node, as the node or one who must know says. */
   public List<JobView> jobsOn(String node) {
-    return tables.jobs.on(node);
+    return tables.jobsOn(node);
+  }
+
+  /** The jobs of which another node says that they are on it, and nobody else. */
+  public List<JobView> claimedOn(String node) {
+    return tables.claimedOn(node);
+  }
+
+  /** Whether it is what the node said before. */
+  public boolean knows(JobEntry.Here here) {
+    return tables.presences.knows(here);
+  }
+
+  /** How many jobs a node says are there. */
+  public int presenceCount(String node) {
+    return tables.presences.count(node);
+  }
+
+  /** The name under which a source's job is known that it tells of under this one. */
+  public String jobName(String source, String name) {
+    return tables.jobs.known(source, name);
   }
 
   /** The time jobs lost since then, to the hour and for a month at most. */

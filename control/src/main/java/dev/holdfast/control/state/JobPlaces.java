@@ -56,16 +56,6 @@ final class JobPlaces {
     return found;
   }
 
-  boolean any(String node) {
-    HostRun host = HostRun.of(node);
-    for (int level = 0; level < LEVELS; level++) {
-      if (jobs.containsKey(new Block(host.family(), level, host.first() >> level))) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   /** The most jobs in one of the blocks of these nodes that are counted. */
   int most(JobMembers members, Predicate<String> counted) {
     int[] most = {0};

@@ -21,7 +21,11 @@ final class JobTable {
   private final ByName<JobView> jobs = new ByName<>();
   private final ConcurrentMap<String, Share> shares = new ConcurrentHashMap<>();
   private final JobPlaces places = new JobPlaces();
+  private final ConcurrentMap<Told, String> apart = new ConcurrentHashMap<>();
   private final LossTable losses = new LossTable();
+
+  /** A job that a source tells of under a name that another has. */
+  private record Told(String source, String name) {}
 
   /** How much of all this one source told. */
   record Share(int jobs, long members, long text) {
@@ -73,6 +77,19 @@ final class JobTable {
   private void remove(JobView job) {
     jobs.remove(job.id());
     share(-1, job);
+    told(job).ifPresent(it -> apart.remove(it, job.id()));
+  }
+
+  private static Optional<Told> told(JobView job) {
+    return JobNames.plain(job.id()).map(it -> new Told(job.source(), it));
+  }
+
+  /** The name under which a source's job is known that it tells of under this one. */
+  String known(String source, String name) {
+    JobView plain = jobs.get(name);
+    return plain != null && plain.source().equals(source)
+        ? name
+        : apart.getOrDefault(new Told(source, name), name);
   }
 
   private void share(int times, JobView job) {
@@ -107,10 +124,18 @@ final class JobTable {
       share(-1, before);
     }
     share(1, view);
+    if (before != null) {
+      told(before).ifPresent(it -> apart.remove(it, before.id()));
+    }
+    told(view).ifPresent(it -> apart.put(it, view.id()));
     JobMembers left = before == null ? NOWHERE : places(before.job());
     JobMembers come = places(view.job());
     if (left.equals(come)) {
-      return List.of();
+      boolean same =
+          before != null
+              && before.source().equals(view.source())
+              && before.job().user().equals(view.job().user());
+      return same ? List.of() : List.of(come);
     }
     places.leave(left, view.id());
     places.enter(come, view.id());
@@ -137,10 +162,6 @@ final class JobTable {
   /** How many jobs of a source the fullest of these nodes has at least. */
   int most(JobMembers members, String source) {
     return places.most(members, id -> get(id).filter(it -> it.source().equals(source)).isPresent());
-  }
-
-  boolean use(String node) {
-    return places.any(node);
   }
 
   List<JobView> on(String node) {

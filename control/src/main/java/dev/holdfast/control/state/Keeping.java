@@ -37,6 +37,7 @@ final class Keeping {
     from.findings.keep(all::add);
     from.incidents.keep(all::add);
     from.decisions.keep(all::add);
+    from.presences.keep(all::add);
     from.jobs.keep(all::add);
     from.sources.keep(all::add);
     from.strikes.keep(all::add);
@@ -64,7 +65,7 @@ final class Keeping {
       case "node" -> {
         NodeView node = thing.as(NodeView.class);
         into.nodes.restore(node);
-        into.spares.look(node, into.jobs.use(node.name()));
+        into.lookForSpares(node.name());
       }
       case "remarks" -> into.nodes.restore(thing.as(NodeTable.KeptRemarks.class));
       case "takenOut" -> into.nodes.restore(thing.as(NodeTable.KeptTimes.class));
@@ -74,6 +75,7 @@ final class Keeping {
       case "decision" -> into.decisions.restore(thing.as(DecisionView.class));
       case "action" -> into.decisions.restore(thing.as(ActionView.class));
       case "job" -> into.moved(into.jobs.restore(thing.as(JobView.class)));
+      case "presence" -> into.presences.restore(thing.as(PresenceTable.Kept.class));
       case "loss" -> into.jobs.restore(thing.as(LossTable.KeptLoss.class));
       case "history" -> into.histories.restore(thing.as(HistoryTable.Kept.class));
       case "strike" -> into.strikes.restore(thing.as(Strike.class));
@@ -135,6 +137,7 @@ final class Keeping {
     in.findings.forget(before, it -> in.incidents.get(it).isPresent());
     in.nodes.forget(before);
     in.histories.forget(before);
+    in.presences.forget(before, it -> in.jobs.all().stream().anyMatch(job -> it.of(job.job())));
     in.jobs.forget(before).stream()
         .map(JobView::source)
         .filter(

@@ -46,7 +46,7 @@ final class NodeTable {
         NodeView before = known(node.node(), at);
         before.description().ifPresent(this::unshare);
         share(node);
-        put(before.described(node));
+        put(before.described(node, at));
       }
       case NodeEntry.Silent silent ->
           put(

@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param actor who moved it to where it is
  * @param incidents how many it has had, for the list of repeat offenders
  * @param scheduling who places jobs on it and how it is to that one, none: not known
+ * @param confirms since when its agent says itself which jobs are there, none: it does not
  */
 public record NodeView(
     String name,
@@ -27,7 +28,8 @@ public record NodeView(
     String actor,
     String why,
     int incidents,
-    Optional<Scheduling> scheduling) {
+    Optional<Scheduling> scheduling,
+    Optional<Instant> confirms) {
 
   static NodeView unknown(String name, Instant at) {
     return new NodeView(
@@ -41,6 +43,7 @@ public record NodeView(
         ClusterState.SELF,
         "",
         0,
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -52,7 +55,7 @@ public record NodeView(
     return description.map(it -> it.devices().size()).orElse(0);
   }
 
-  NodeView described(NodeDescription node) {
+  NodeView described(NodeDescription node, Instant at) {
     return new NodeView(
         name,
         first,
@@ -64,7 +67,8 @@ public record NodeView(
         actor,
         why,
         incidents,
-        scheduling);
+        scheduling,
+        node.confirms() ? confirms.or(() -> Optional.of(at)) : Optional.empty());
   }
 
   NodeView silent(Optional<Instant> since) {
@@ -79,12 +83,24 @@ public record NodeView(
         actor,
         why,
         incidents,
-        scheduling);
+        scheduling,
+        confirms);
   }
 
   NodeView moved(Service to, Instant at, String incident, String actor, String why) {
     return new NodeView(
-        name, first, description, silentSince, to, at, incident, actor, why, incidents, scheduling);
+        name,
+        first,
+        description,
+        silentSince,
+        to,
+        at,
+        incident,
+        actor,
+        why,
+        incidents,
+        scheduling,
+        confirms);
   }
 
   NodeView oneMoreIncident() {
@@ -99,7 +115,8 @@ public record NodeView(
         actor,
         why,
         incidents + 1,
-        scheduling);
+        scheduling,
+        confirms);
   }
 
   NodeView scheduled(Scheduling now) {
@@ -114,7 +131,8 @@ public record NodeView(
         actor,
         why,
         incidents,
-        Optional.of(now));
+        Optional.of(now),
+        confirms);
   }
 
   /** Who keeps jobs away from it and lets them back: its scheduler, else its agent. */

@@ -17,6 +17,7 @@ import dev.holdfast.core.health.Severity;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What a {@link ClusterState} is made of, and what each entry changes in it. One thread writes, any
@@ -30,6 +31,7 @@ final class Tables {
   final IncidentTable incidents = new IncidentTable();
   final DecisionTable decisions = new DecisionTable();
   final JobTable jobs = new JobTable();
+  final PresenceTable presences = new PresenceTable();
   final SourceTable sources = new SourceTable();
   final StrikeTable strikes = new StrikeTable();
   final SpareTable spares = new SpareTable();
@@ -78,7 +80,16 @@ final class Tables {
           incidents.change(made.incident(), it -> it.decided(made.decision()));
         }
       }
-      case JobEntry.Told told -> moved(jobs.told(told, at));
+      case JobEntry.Told told -> {
+        moved(jobs.told(told, at));
+        if (told.job().state().over()) {
+          presences.over(told.job());
+        }
+      }
+      case JobEntry.Here here -> {
+        presences.apply(here, at);
+        lookForSpares(here.node());
+      }
       case JobEntry.Stepped stepped -> jobs.stepped(stepped.progress(), at);
       case JobEntry.Decided decided -> decisions.decidedByJob(decided, at);
       case RuleEntry of -> rule(of, at);
@@ -108,7 +119,35 @@ final class Tables {
   }
 
   void lookForSpares(String node) {
-    nodes.get(node).ifPresent(it -> spares.look(it, jobs.use(node)));
+    nodes.get(node).ifPresent(it -> spares.look(it, used(node)));
+  }
+
+  /** Whether a job is there, as far as that does not change with time alone. */
+  boolean used(String node) {
+    Membership membership = new Membership(this);
+    return jobs.on(node).stream()
+        .anyMatch(it -> membership.sure(it, node) || membership.perhaps(it, node));
+  }
+
+  /** The jobs on a node: first those of which it is sure. */
+  List<JobView> jobsOn(String node) {
+    Membership membership = new Membership(this);
+    List<JobView> all = jobs.on(node);
+    return Stream.concat(
+            all.stream().filter(it -> membership.sure(it, node)),
+            all.stream()
+                .filter(it -> !membership.sure(it, node))
+                .filter(it -> membership.believed(it, node, time)))
+        .toList();
+  }
+
+  /** What is only claimed of a node, by one that is heard. */
+  List<JobView> claimedOn(String node) {
+    Membership membership = new Membership(this);
+    List<JobView> counted = jobsOn(node);
+    return jobs.on(node).stream()
+        .filter(it -> membership.heard(it) && !counted.contains(it))
+        .toList();
   }
 
   private void moving(NodeEntry.Moved moved, Instant at) {

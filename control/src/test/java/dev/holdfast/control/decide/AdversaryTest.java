@@ -56,6 +56,13 @@ class AdversaryTest {
                 Told.job("j", State.FINISHED, it.now, "w1", "w2", "w3"))),
     ENDS_AS_A_STRANGER(it -> it.tell(SOURCE, Told.job("j", State.FAILED, it.now, "w1", "w2"))),
     TAKES_IT_ALONE(it -> it.tell(SOURCE, Told.attempt("j", 7, "w3"))),
+    CLAIMS_OTHERS_FOR_A_JOB_OF_ITS_OWN(
+        it ->
+            it.tell(
+                SOURCE,
+                Told.of("eve", "j", "w1", "w2", "w3", "w4"),
+                Told.of("somebody", "a", "w1", "w2", "w3", "w4"),
+                Told.worse("w4", 1))),
     CLAIMS_A_LATER_ATTEMPT(
         it ->
             it.tell(
@@ -148,8 +155,9 @@ class AdversaryTest {
   @ParameterizedTest
   @EnumSource
   void aNodeThatLiesHarmsNobodyElse(History history) {
-    Cluster cluster = new Cluster("w1", "w2", "w3", "w4");
+    Cluster cluster = Cluster.confirming("w1", "w2", "w3", "w4");
     cluster.tell("node/w1", WARNED, Told.job("j", cluster.now, "w1", "w2"));
+    cluster.tell("node/w2", Told.here("j"));
     cluster.wish(new Wish.Drain("w2", false, "smells of smoke"));
     String asked = cluster.asked("node/w2", Request.Kind.CORDON);
     var jobBefore = cluster.state.job("j").orElseThrow().job();
@@ -181,6 +189,7 @@ class AdversaryTest {
 
   private static List<Object> ofNode(Cluster cluster, String node) {
     return List.of(
+        cluster.jobsOn(node),
         cluster.state.node(node).orElseThrow().description(),
         cluster.state.node(node).orElseThrow().service(),
         List.copyOf(cluster.state.findingsOf(node)),

@@ -194,9 +194,140 @@ class AuthorityTest {
   }
 
   @Test
-  void aJobStaysItsUsers() {
+  void aJobStaysItsUsersAndNobodyTakesItsNameFromAnother() {
     taken("node/n1", Told.job("j", cluster.now, "n1", "n2"));
-    refused(Ground.OTHER_JOB, "node/n1", Told.of("somebody else", "j", "n1"));
+    refused(Ground.OTHER_JOB, "node/n1", Told.of("", "j", "n1"));
+    taken("node/n3", Told.of("ann", "j", "n3"));
+    taken("node/n3", Told.stepped("j", 0, 77));
+    taken("node/n3", decided("j", 0));
+    taken("node/n3", Told.fault(new Subject.Job("j", -1)));
+    assertThat(cluster.owner("j")).isEqualTo("node/n1");
+    assertThat(cluster.owner("j@ann")).isEqualTo("node/n3");
+    assertThat(cluster.state.job("j").orElseThrow().job().step()).isEqualTo(100);
+    assertThat(cluster.state.job("j@ann").orElseThrow().job().step()).isEqualTo(77);
+    assertThat(cluster.state.finding(key("site.fault", new Subject.Job("j@ann", -1)))).isPresent();
+  }
+
+  @Test
+  void aNameStaysApartWhenTheOneWhoHadItFirstIsDone() {
+    taken("node/n1", Told.of("nobody", "slurm-4711", "n1"));
+    taken("node/n1", over("nobody", "slurm-4711", "n1"));
+    taken("node/n3", Told.of("ann", "slurm-4711", "n3"));
+    taken("node/n3", over("ann", "slurm-4711", "n3"));
+    assertThat(cluster.state.job("slurm-4711").orElseThrow().job().user()).isEqualTo("nobody");
+    assertThat(cluster.state.job("slurm-4711@ann").orElseThrow().job().state())
+        .isEqualTo(State.FINISHED);
+  }
+
+  @Test
+  void aSchedulerTakesItsNameFromWhoeverHasNotTheJob() {
+    taken("node/n1", Told.of("nobody", "slurm-4711", "n1"));
+    taken("slurm/c", Told.of("ann", "slurm-4711", "n2", "n3"));
+    assertThat(cluster.owner("slurm-4711")).isEqualTo("slurm/c");
+    taken("node/n1", Told.of("nobody", "slurm-4711", "n1"));
+    assertThat(cluster.owner("slurm-4711")).isEqualTo("slurm/c");
+    assertThat(cluster.owner("slurm-4711@nobody")).isEqualTo("node/n1");
+    taken("node/n2", Told.of("ann", "slurm-4711", "n2", "n3"));
+    assertThat(cluster.owner("slurm-4711")).isEqualTo("node/n2");
+  }
+
+  private static FindingKey key(String check, Subject subject) {
+    return new FindingKey(check, subject);
+  }
+
+  private static Statement over(String user, String job, String... nodes) {
+    Statement.JobTold told = (Statement.JobTold) Told.of(user, job, nodes);
+    return new Statement.JobTold(told.job().in(State.FINISHED));
+  }
+
+  @Test
+  void whichJobsAreOnANodeItSaysItself() {
+    Cluster nodes = Cluster.confirming("n1", "n2", "n3");
+    nodes.tell("node/n1", Told.job("claim", nodes.now, "n1", "n2"));
+    assertThat(nodes.jobsOn("n1")).containsExactly("claim");
+    assertThat(nodes.jobsOn("n2")).isEmpty();
+    assertThat(nodes.claimedOn("n2")).containsExactly("claim");
+    nodes.tell("node/n2", Told.job("real", nodes.now, "n2"));
+    assertThat(nodes.state.jobOn("n2").orElseThrow().id()).isEqualTo("real");
+    assertThat(nodes.tell("node/n2", Told.here("claim"))).isEmpty();
+    assertThat(nodes.jobsOn("n2")).containsExactly("claim", "real");
+    assertThat(nodes.claimedOn("n2")).isEmpty();
+    assertThat(nodes.tell("node/n2", Told.gone("claim"))).isEmpty();
+    assertThat(nodes.jobsOn("n2")).containsExactly("real");
+    assertThat(nodes.tell("run/x", Told.here("claim")))
+        .singleElement()
+        .satisfies(it -> assertThat(it.reason()).isEqualTo(Ground.NOT_ITS_TO_SAY.word()));
+    assertThat(nodes.tell("node/n2", new Statement.JobHere("claim", "another", true))).isEmpty();
+    assertThat(nodes.jobsOn("n2")).as("of another user").containsExactly("real");
+  }
+
+  @Test
+  void aClaimHoldsUpNoDrainAndALauncherThereDoes() {
+    Cluster nodes = Cluster.confirming("n1", "n2", "n3");
+    nodes.tell("node/n1", Told.job("j", nodes.now, "n1", "n2", "n3"));
+    nodes.tell("node/n3", Told.here("j"));
+    nodes.wish(new Wish.Drain("n2", false, "smoke"));
+    nodes.wish(new Wish.Drain("n3", false, "smoke"));
+    assertThat(nodes.state.node("n2").orElseThrow().service()).isEqualTo(Service.DRAINED);
+    assertThat(nodes.state.node("n3").orElseThrow().service()).isEqualTo(Service.DRAINING);
+    nodes.silent("n1");
+    nodes.later(Duration.ofHours(1));
+    assertThat(nodes.state.node("n3").orElseThrow().service())
+        .as("its own word does not end with its leader's")
+        .isEqualTo(Service.DRAINING);
+    nodes.tell("node/n3", Told.gone("j"));
+    assertThat(nodes.state.node("n3").orElseThrow().service()).isEqualTo(Service.DRAINED);
+  }
+
+  @Test
+  void aClaimIsShownAsLongAsTheClaimantIsHeardAndCountsForNothing() {
+    Cluster nodes = Cluster.confirming("n1", "n2");
+    int spares = nodes.state.spares(8);
+    nodes.tell("node/n1", Told.job("j", nodes.now, "n1", "n2"));
+    assertThat(nodes.state.spares(8)).isEqualTo(spares - 1);
+    nodes.tell("node/n2", Told.here("j"));
+    assertThat(nodes.state.spares(8)).isEqualTo(spares - 2);
+    nodes.tell("node/n2", Told.gone("j"), Told.worse("n2", 1));
+    assertThat(nodes.state.incident("i-1").orElseThrow().jobs()).isEmpty();
+    assertThat(nodes.claimedOn("n2")).containsExactly("j");
+    nodes.silent("n1");
+    assertThat(nodes.claimedOn("n2")).isEmpty();
+  }
+
+  @Test
+  void aJobIsNowhereOnceItIsOver() {
+    Cluster nodes = Cluster.confirming("n1", "n2");
+    nodes.tell("node/n2", Told.here("j"));
+    nodes.tell("node/n1", Told.job("j", nodes.now, "n1", "n2"));
+    assertThat(nodes.jobsOn("n2")).containsExactly("j");
+    nodes.tell("node/n1", Told.job("j", State.FINISHED, nodes.now, "n1", "n2"));
+    nodes.tell("node/n1", Told.job("j", nodes.now, "n1", "n2"));
+    assertThat(nodes.jobsOn("n2")).isEmpty();
+  }
+
+  @Test
+  void betweenAgentsOfBeforeAClaimCountsUntilTenMinutesAfterTheClaimantsSilence() {
+    taken("node/n1", Told.job("j", cluster.now, "n1", "n2"));
+    cluster.wish(new Wish.Drain("n2", false, "smoke"));
+    cluster.silent("n1");
+    cluster.later(Duration.ofMinutes(9));
+    assertThat(cluster.state.node("n2").orElseThrow().service()).isEqualTo(Service.DRAINING);
+    cluster.later(Duration.ofMinutes(2));
+    assertThat(cluster.state.node("n2").orElseThrow().service()).isEqualTo(Service.DRAINED);
+  }
+
+  @Test
+  void aJobOfBeforeKeepsItsNodesForTwoWeeksAfterTheirAgentsWereReplaced() {
+    taken("node/n1", Told.job("before", cluster.now, "n1", "n2"));
+    cluster.later(Duration.ofHours(1));
+    taken("node/n1", Told.confirming("n1"));
+    taken("node/n1", Told.job("after", cluster.now, "n1", "n2"));
+    taken("node/n2", Told.confirming("n2"));
+    assertThat(cluster.jobsOn("n2")).containsExactly("before");
+    assertThat(cluster.claimedOn("n2")).containsExactly("after");
+    cluster.later(Duration.ofDays(15));
+    taken("node/n2", Told.worse("n2", 1));
+    assertThat(cluster.jobsOn("n2")).isEmpty();
   }
 
   @Test

@@ -6,6 +6,7 @@ import dev.holdfast.control.decide.Wish;
 import dev.holdfast.control.entry.Batch;
 import dev.holdfast.control.entry.Entry;
 import dev.holdfast.control.state.ClusterState;
+import dev.holdfast.control.state.JobView;
 import dev.holdfast.core.report.Receipt;
 import dev.holdfast.core.report.Report;
 import dev.holdfast.core.report.Request;
@@ -33,6 +34,15 @@ public final class Cluster {
     for (String node : nodes) {
       tell("node/" + node, Told.described(node, "r1", "l1"));
     }
+  }
+
+  /** Nodes with agents that say themselves which jobs are there. */
+  public static Cluster confirming(String... nodes) {
+    Cluster cluster = new Cluster();
+    for (String node : nodes) {
+      cluster.tell("node/" + node, Told.confirming(node));
+    }
+    return cluster;
   }
 
   public Told told(String source) {
@@ -82,6 +92,16 @@ public final class Cluster {
         .findFirst()
         .orElseThrow()
         .id();
+  }
+
+  /** The jobs that are on a node, as far as that counts. */
+  public List<String> jobsOn(String node) {
+    return state.jobsOn(node).stream().map(JobView::id).toList();
+  }
+
+  /** The jobs of which others say that they are. */
+  public List<String> claimedOn(String node) {
+    return state.claimedOn(node).stream().map(JobView::id).toList();
   }
 
   public String owner(String job) {

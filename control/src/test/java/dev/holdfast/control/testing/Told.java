@@ -53,6 +53,22 @@ public final class Told {
                 .toList()));
   }
 
+  /** The same, by an agent that says itself which jobs are there. */
+  public static Statement confirming(String node) {
+    Statement.Described told = (Statement.Described) described(node, "r1", "l1");
+    return new Statement.Described(told.node().confirming());
+  }
+
+  /** A launcher of that job is there. */
+  public static Statement here(String job) {
+    return new Statement.JobHere(job, "somebody", true);
+  }
+
+  /** It is there no more. */
+  public static Statement gone(String job) {
+    return new Statement.JobHere(job, "somebody", false);
+  }
+
   public static Statement raised(
       String check, Subject subject, Finding.Kind kind, Severity severity, FaultClass faultClass) {
     return new Statement.Raised(

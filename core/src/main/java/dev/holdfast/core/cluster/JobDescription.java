@@ -136,6 +136,23 @@ public record JobDescription(
         lost);
   }
 
+  /** The same job under another name. */
+  public JobDescription named(String other) {
+    return new JobDescription(
+        other,
+        user,
+        state,
+        attempt,
+        restarts,
+        begun,
+        members,
+        step,
+        stepSeconds,
+        checkpoint,
+        checkpointSeconds,
+        losses);
+  }
+
   /** The same job, elsewhere in its life. */
   public JobDescription in(State other) {
     return new JobDescription(
@@ -204,7 +221,7 @@ public record JobDescription(
     return new JobDescription(
         fields.text("job"),
         fields.text("user", ""),
-        State.valueOf(fields.text("state").toUpperCase(Locale.ROOT)),
+        fields.word("state", State.class),
         fields.integer("attempt"),
         fields.integer("restarts", 0),
         Times.read(fields.text("begun")),

@@ -22,6 +22,11 @@ public record JobProgress(
     checkpointSeconds = JobLoss.sound(checkpointSeconds);
   }
 
+  /** The same of a job under another name. */
+  public JobProgress named(String other) {
+    return new JobProgress(other, attempt, step, stepSeconds, checkpoint, checkpointSeconds);
+  }
+
   public Map<String, @Nullable Object> json() {
     return Json.map(
         "job",

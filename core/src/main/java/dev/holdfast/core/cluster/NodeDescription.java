@@ -18,13 +18,16 @@ import org.jspecify.annotations.Nullable;
  * @param place what it shares with others, by kind: {@code rack}, {@code leaf}, {@code power},
  *     {@code volume}
  * @param versions software that may be the common cause of faults: {@code driver}, {@code kernel}
+ * @param confirms whether its agent says itself which jobs are there, so that what others say of
+ *     that need not be believed; those of before did not
  */
 public record NodeDescription(
     String node,
     String agent,
     SortedMap<String, String> place,
     SortedMap<String, String> versions,
-    List<DeviceDescription> devices) {
+    List<DeviceDescription> devices,
+    boolean confirms) {
 
   private static final Pattern KIND = Pattern.compile("[A-Za-z0-9._-]+");
 
@@ -32,6 +35,20 @@ public record NodeDescription(
     place = named(place);
     versions = named(versions);
     devices = List.copyOf(devices);
+  }
+
+  public NodeDescription(
+      String node,
+      String agent,
+      SortedMap<String, String> place,
+      SortedMap<String, String> versions,
+      List<DeviceDescription> devices) {
+    this(node, agent, place, versions, devices, false);
+  }
+
+  /** The same node with an agent that says itself which jobs are there. */
+  public NodeDescription confirming() {
+    return new NodeDescription(node, agent, place, versions, devices, true);
   }
 
   /** What has no name is not shared with anybody. */
@@ -54,7 +71,9 @@ public record NodeDescription(
         "versions",
         versions,
         "devices",
-        devices.stream().map(DeviceDescription::json).toList());
+        devices.stream().map(DeviceDescription::json).toList(),
+        "confirms",
+        confirms ? true : null);
   }
 
   public static NodeDescription of(Fields fields) {
@@ -63,6 +82,7 @@ public record NodeDescription(
         fields.text("agent", ""),
         new TreeMap<>(fields.textMap("place")),
         new TreeMap<>(fields.textMap("versions")),
-        fields.objects("devices").stream().map(DeviceDescription::of).toList());
+        fields.objects("devices").stream().map(DeviceDescription::of).toList(),
+        fields.flag("confirms"));
   }
 }

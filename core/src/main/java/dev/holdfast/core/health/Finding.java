@@ -31,6 +31,12 @@ public record Finding(
     String meaning,
     String remedy) {
 
+  /** The same of something else. */
+  public Finding about(Subject other) {
+    return new Finding(
+        check, other, kind, severity, faultClass, proof, summary, since, evidence, meaning, remedy);
+  }
+
   /** Whether it happened once or holds on. */
   public enum Kind {
     EVENT,

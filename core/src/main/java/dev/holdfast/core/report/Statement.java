@@ -151,6 +151,22 @@ public sealed interface Statement {
     }
   }
 
+  /**
+   * A launcher of a job is on the node that says so, or is there no more. Its leader tells which
+   * nodes a job has; each of those nodes says so itself, or it is only claimed.
+   */
+  record JobHere(String job, String user, boolean here) implements Statement {
+    @Override
+    public String kind() {
+      return "jobHere";
+    }
+
+    @Override
+    public Map<String, @Nullable Object> json() {
+      return Json.map("job", job, "user", user, "gone", here ? null : true);
+    }
+  }
+
   /** What came of a request. */
   record Answered(String request, Answer answer, String detail) implements Statement {
     @Override
@@ -291,6 +307,10 @@ public sealed interface Statement {
         requireShort("the user", told.job().user(), MOST_NAME);
       }
       case JobDecided decided -> requireShort("the job", decided.job(), MOST_NAME);
+      case JobHere here -> {
+        requireShort("the job", here.job(), MOST_NAME);
+        requireShort("the user", here.user(), MOST_NAME);
+      }
       case External external -> {
         bounded(external.finding());
         requireShort("the id", external.id(), MOST_NAME);
@@ -349,15 +369,17 @@ public sealed interface Statement {
               fields.text("choice"),
               fields.text("without", ""),
               fields.text("why"));
+      case "jobHere" ->
+          new JobHere(named(fields.text("job")), fields.text("user", ""), !fields.flag("gone"));
       case "answered" ->
           new Answered(
               fields.text("request"),
-              Answer.valueOf(fields.text("answer").toUpperCase(Locale.ROOT)),
+              fields.word("answer", Answer.class),
               fields.text("detail", ""));
       case "external" ->
           new External(
               fields.text("id"),
-              External.Assertion.valueOf(fields.text("assertion").toUpperCase(Locale.ROOT)),
+              fields.word("assertion", External.Assertion.class),
               FindingForm.of(fields.object("finding")),
               fields.texts("affects").stream().map(Subject::parse).toList(),
               fields.optionalText("expires").map(Times::read));

@@ -58,7 +58,8 @@ final class Desk implements AutoCloseable {
   }
 
   /**
-   * Tells how the job is, if this launcher leads it and an attempt was begun.
+   * Tells how the job is, if this launcher leads it and an attempt was begun; if it follows, that
+   * it is here.
    *
    * @param here what the ranks of this node told last: the last of all is seen nowhere else
    */
@@ -68,6 +69,15 @@ final class Desk implements AutoCloseable {
       int attempt = given.get().attempt();
       long step = Math.max(judge.step(attempt), here.step(attempt));
       teller.ifPresent(it -> it.look(state, given.get(), step, begun(), System.nanoTime()));
+    } else if (!leads && here.attempt() >= 0) {
+      teller.ifPresent(
+          it -> {
+            if (state.over()) {
+              it.left();
+            } else {
+              it.follow(System.nanoTime());
+            }
+          });
     }
   }
 
@@ -86,7 +96,8 @@ final class Desk implements AutoCloseable {
   }
 
   private void refused(String why) {
-    if (complained.compareAndSet(false, true)) {
+    boolean older = why.equals("'jobHere' is not taken here"); // an agent of before
+    if (!older && complained.compareAndSet(false, true)) {
       log.say("the agent of this node does not take what this job tells: " + why);
     }
   }

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tells how the job is: at once when its attempt, its nodes or its state change, and how far it is
- * now and then. Only the launcher that leads the job does.
+ * now and then. Only the launcher that leads the job does; the others tell that they are there, so
+ * that nobody need believe the leader which nodes the job has.
  */
 public final class JobTeller {
   /** How often a job whose state does not change tells how far it is. */
@@ -39,6 +40,7 @@ public final class JobTeller {
   private final Checkpoints checkpoints;
   private final Supplier<List<Moment>> timeline;
   private @Nullable Now told;
+  private boolean present;
   private long wholeNanos;
   private long progressNanos;
   private long checkpointsTold;
@@ -73,6 +75,7 @@ public final class JobTeller {
     Now now = new Now(state, given.attempt(), given.members());
     if (!now.equals(told) || nanos - wholeNanos >= WHOLE.toNanos()) {
       told = now;
+      present = false;
       wholeNanos = nanos;
       progressNanos = nanos;
       checkpointsTold = checkpoints.complete();
@@ -91,6 +94,23 @@ public final class JobTeller {
                   stepSeconds,
                   checkpoints.last(),
                   checkpoints.apart())));
+    }
+  }
+
+  /** Tells that this launcher is there and does not lead, about once a second. */
+  public void follow(long nanos) {
+    if (!present || nanos - wholeNanos >= WHOLE.toNanos()) {
+      present = true;
+      told = null;
+      wholeNanos = nanos;
+      line.standing(() -> new Statement.JobHere(job, user, true));
+    }
+  }
+
+  /** Tells that this launcher, which does not lead, is there no more. */
+  public void left() {
+    if (present) {
+      line.standing(() -> new Statement.JobHere(job, user, false));
     }
   }
 
