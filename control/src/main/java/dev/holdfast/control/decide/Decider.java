@@ -34,6 +34,7 @@ public final class Decider {
   private final ClusterState state;
   private final Policy first;
   private final Function<String, Policy> reader;
+  private final Volume volume = new Volume();
   private Optional<String> text = Optional.empty();
   private Policy policy;
 
@@ -73,7 +74,7 @@ public final class Decider {
    * Whatever is wrong with an input, deciding goes on: what could not be decided is left as it was.
    */
   public Outcome decide(Input input, Instant now) {
-    Outbox out = new Outbox(state, now);
+    Outbox out = new Outbox(state, volume, now);
     String[] refused = {""};
     List<Receipt.Refused> left = new ArrayList<>();
     String failed = out.attempt("an input", () -> refused[0] = decide(input, left, out));

@@ -78,7 +78,7 @@ final class Intake {
                   .formatted(report.statement().kind(), report.sequence(), report.source()),
               () ->
                   Authority.objection(report, out)
-                      .or(() -> apply(report, policy, out))
+                      .or(() -> written(report, policy, out))
                       .ifPresent(objections::add));
       if (!failed.isEmpty()) {
         objections.add(new Objection(Ground.FAILED, failed));
@@ -97,6 +97,23 @@ final class Intake {
   static void again(Report report, Policy policy, Outbox out) {
     var _ = apply(Naming.of(report, out.state), policy, out);
     out.add(new SourceEntry.Heard(report.source(), report.epoch(), report.sequence()));
+  }
+
+  /** Takes a report in if its source may have more written down; what changes nothing is free. */
+  private static Optional<Objection> written(Report report, Policy policy, Outbox out) {
+    if (report.statement() instanceof Statement.Described(var node) && known(node, out)) {
+      return Optional.empty();
+    }
+    Optional<Objection> full = out.volume.objection(report, out.now);
+    if (full.isPresent()) {
+      return full;
+    }
+    int before = out.entries().size();
+    Optional<Objection> objection = apply(report, policy, out);
+    if (out.entries().size() > before) {
+      out.volume.written(report, out.now);
+    }
+    return objection;
   }
 
   private static boolean known(NodeDescription node, Outbox out) {

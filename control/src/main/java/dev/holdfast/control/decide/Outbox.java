@@ -18,6 +18,7 @@ final class Outbox {
 
   final ClusterState state;
   final Instant now;
+  final Volume volume;
   private final List<Entry> entries = new ArrayList<>();
   private final List<String> failures = new ArrayList<>();
 
@@ -27,8 +28,9 @@ final class Outbox {
   boolean jobsFull;
   boolean incidentsFull;
 
-  Outbox(ClusterState state, Instant now) {
+  Outbox(ClusterState state, Volume volume, Instant now) {
     this.state = state;
+    this.volume = volume;
     this.now = now;
   }
 

@@ -63,6 +63,62 @@ class LimitsTest {
   }
 
   @Test
+  void aDescriptionThatChangesNothingIsNotWrittenAndOneThatChangesOnceASecond() {
+    Cluster cluster = new Cluster("n1");
+    int lines = cluster.lines.size();
+    int taken = 0;
+    for (int i = 0; i < 100; i++) {
+      taken += cluster.tell("node/n1", Told.described("n1", "r" + i, "l1")).isEmpty() ? 1 : 0;
+    }
+    assertThat(taken).isEqualTo(Volume.DESCRIPTIONS - 1);
+    assertThat(cluster.state.refused().getFirst().ground()).isEqualTo(Ground.TOO_FAST);
+    cluster.now = cluster.now.plusSeconds(1);
+    assertThat(cluster.tell("node/n1", Told.described("n1", "last", "l1"))).isEmpty();
+    assertThat(cluster.tell("node/n1", Told.described("n1", "last", "l1"))).isEmpty();
+    assertThat(cluster.state.node("n1").orElseThrow().place("rack")).isEqualTo("last");
+    assertThat(
+            cluster.lines.subList(lines, cluster.lines.size()).stream()
+                .filter(it -> it.contains("node.described"))
+                .count())
+        .isEqualTo(Volume.DESCRIPTIONS);
+  }
+
+  @Test
+  void aSourceHasSoMuchWrittenDownInAnHourAndJobsDoNotMuteANode() {
+    Cluster cluster = new Cluster("n1");
+    long characters = 0;
+    boolean full = false;
+    String letters = "x".repeat(50_000);
+    for (int i = 0; i < 2_000 && !full; i++) {
+      Statement.Raised one = (Statement.Raised) Told.fault(new Subject.Node("n1"));
+      Finding long1 = one.finding();
+      Finding finding =
+          new Finding(
+              long1.check(),
+              long1.subject(),
+              long1.kind(),
+              long1.severity(),
+              long1.faultClass(),
+              long1.proof(),
+              i + letters,
+              long1.since(),
+              long1.evidence(),
+              long1.meaning(),
+              long1.remedy());
+      full = !cluster.tell("node/n1", new Statement.Raised(finding, 1)).isEmpty();
+      characters += full ? 0 : letters.length();
+    }
+    assertThat(full).isTrue();
+    assertThat(characters).isBetween(Volume.MOST * 9 / 10, Volume.MOST);
+    assertThat(cluster.state.finding(new FindingKey(Limits.REACHED, new Subject.Node("n1"))))
+        .hasValueSatisfying(
+            it -> assertThat(it.finding().evidence().toString()).contains("32 MiB"));
+    assertThat(cluster.tell("node/n1", Told.job("j", cluster.now, "n1"))).isEmpty();
+    cluster.later(Volume.WINDOW);
+    assertThat(cluster.tell("node/n1", Told.worse("n1", 1))).isEmpty();
+  }
+
+  @Test
   void whatHoldsIsKeptAndMoreIsRefusedAndNamed() {
     assertThat(flood(0, Limits.FINDINGS, Finding.Kind.CONDITION)).isEmpty();
     List<Receipt.Refused> refused =
