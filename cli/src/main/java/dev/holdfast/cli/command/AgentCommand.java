@@ -198,7 +198,7 @@ final class AgentCommand implements Callable<Integer> {
       daemon.untilInterrupted();
       return 0;
     } catch (IOException e) {
-      throw new HoldfastException(ErrorCode.CANNOT_SERVE, Failures.why(e), e);
+      throw Failures.start(e);
     }
   }
 

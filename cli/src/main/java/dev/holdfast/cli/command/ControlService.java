@@ -34,7 +34,7 @@ final class ControlService {
       return Lead.of(Journal.embedded(folder));
     } catch (IOException refused) {
       throw new HoldfastException(
-          ErrorCode.CANNOT_SERVE, "--state: " + Failures.why(refused), refused);
+          ErrorCode.STATE_FILE, "--state: " + Failures.why(refused), refused);
     } catch (SQLException problem) {
       throw unusable(Database.embedded(folder), problem);
     }
@@ -69,8 +69,7 @@ final class ControlService {
       return control;
     } catch (UncheckedIOException taken) {
       close(journal);
-      throw new HoldfastException(
-          ErrorCode.CANNOT_SERVE, Failures.why(Objects.requireNonNull(taken.getCause())), taken);
+      throw Failures.start(Objects.requireNonNull(taken.getCause()));
     } catch (SQLException unreadable) {
       close(journal);
       throw unusable(journal.database(), unreadable);

@@ -68,7 +68,7 @@ final class EntranceChoice {
       Optional<ServerIdentity> identity = identity(folder, place, own, console);
       return new Entrance(tokens, audit, strict, identity, outside(place) ? own.all() : Set.of());
     } catch (IOException refused) {
-      throw new HoldfastException(ErrorCode.CANNOT_SERVE, Failures.why(refused), refused);
+      throw Failures.start(refused);
     }
   }
 

@@ -3,6 +3,8 @@ package dev.holdfast.cli.console;
 import dev.holdfast.core.error.ErrorCode;
 import dev.holdfast.core.error.HoldfastException;
 import java.io.IOException;
+import java.net.SocketException;
+import java.net.UnknownHostException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
@@ -27,6 +29,21 @@ public final class Failures {
       case FileSystemException named when named.getReason() != null -> named.getReason();
       default -> String.valueOf(problem.getMessage());
     };
+  }
+
+  /** A daemon that cannot start: it is the address, or a file of its folder. */
+  public static HoldfastException start(IOException problem) {
+    boolean address = problem instanceof SocketException || problem instanceof UnknownHostException;
+    return new HoldfastException(
+        address ? ErrorCode.CANNOT_SERVE : ErrorCode.STATE_FILE, named(problem), problem);
+  }
+
+  /** With the file it is about, where that does not stand in the words. */
+  private static String named(IOException problem) {
+    String file =
+        problem instanceof FileSystemException of && of.getFile() != null ? of.getFile() : "";
+    String why = why(problem);
+    return file.isEmpty() || why.contains(file) ? why : file + ": " + why;
   }
 
   /** The answer could not be written. A reader that went knows; anything else is said. */

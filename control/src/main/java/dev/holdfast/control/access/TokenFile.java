@@ -26,6 +26,10 @@ final class TokenFile<T> {
   private final Consumer<String> says;
   private @Nullable Object stamp;
   private T last;
+
+  /** Whether it could be read once. */
+  private boolean known;
+
   private String trouble = "";
 
   TokenFile(Path file, T nothing, Function<String, T> reader, Consumer<String> says) {
@@ -45,6 +49,7 @@ final class TokenFile<T> {
     stamp = now;
     Reading reading = BoundedFile.read(file, MOST);
     if (reading instanceof Reading.Absent) {
+      known = true; // nobody
       trouble = "";
       last = nothing;
       return last;
@@ -52,10 +57,15 @@ final class TokenFile<T> {
     Optional<String> text = reading.text();
     try {
       last = reader.apply(text.orElseThrow(() -> new IllegalArgumentException(reading.why())));
+      known = true;
       trouble = "";
     } catch (IllegalArgumentException garbage) {
       trouble = file.getFileName() + " cannot be read: " + garbage.getMessage();
-      says.accept(trouble + "; what it said before stays in force until it is mended");
+      says.accept(
+          trouble
+              + (known
+                  ? "; what it said before stays in force until it is mended"
+                  : "; until it is mended nobody is let in by it, and only the admin token holds"));
     }
     return last;
   }
@@ -69,6 +79,7 @@ final class TokenFile<T> {
   synchronized void write(T value, String text) throws IOException {
     AtomicFile.writeSecret(file, text.getBytes(StandardCharsets.UTF_8));
     last = value;
+    known = true;
     trouble = "";
     stamp = stamp();
   }

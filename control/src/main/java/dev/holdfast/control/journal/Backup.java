@@ -32,7 +32,13 @@ import java.util.zip.GZIPOutputStream;
 public final class Backup {
   public static final String SCHEMA = "holdfast.backup/1";
   private static final int ROWS = 1_000;
-  private static final int LONGEST_LINE = 256 << 20;
+
+  /** The first line says what a file is. */
+  private static final int HEAD = 4_096;
+
+  /** A line is kept three times when it is read; more than this heap has room for is no backup. */
+  private static final int LONGEST_LINE =
+      (int) Math.min(256 << 20, Runtime.getRuntime().maxMemory() / 16);
 
   /** What a file holds: batches from {@code first} to {@code last}, none: both are the base. */
   public record Contents(Instant made, long base, long batches, long last) {}
@@ -81,7 +87,7 @@ public final class Backup {
       Instant made = made(next(reader, digest));
       long batches = 0;
       while (true) {
-        String line = bounded(reader);
+        String line = bounded(reader, LONGEST_LINE);
         Fields fields = Fields.of("backup", Json.object(line));
         if (fields.has("sha256")) {
           requireWhole(fields, HexFormat.of().formatHex(digest.digest()), batches);
@@ -116,17 +122,24 @@ public final class Backup {
   }
 
   private static String next(BufferedReader reader, MessageDigest digest) throws IOException {
-    String line = bounded(reader);
+    String line = bounded(reader, HEAD);
     digest.update(line.getBytes(StandardCharsets.UTF_8));
     return line;
   }
 
-  private static String bounded(BufferedReader reader) throws IOException {
-    String line = reader.readLine();
-    if (line == null || line.length() > LONGEST_LINE) {
-      throw new java.io.EOFException("it ends before its last line");
+  /** A line, of which no more is read than it may have. */
+  private static String bounded(BufferedReader reader, int most) throws IOException {
+    StringBuilder line = new StringBuilder();
+    for (int next = reader.read(); next != '\n'; next = reader.read()) {
+      if (next < 0) {
+        throw new java.io.EOFException("it ends before its last line");
+      }
+      if (line.length() == most) {
+        throw new java.io.EOFException("a line has more than %,d characters".formatted(most));
+      }
+      line.append((char) next);
     }
-    return line;
+    return line.toString();
   }
 
   private static MessageDigest digest() {

@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.logging.Level;
@@ -27,6 +28,7 @@ public final class Database {
   private static final String POSTGRESQL = "jdbc:postgresql:";
   private static final int CONNECT_SECONDS = 5;
   private static final int LONGEST = 200;
+  private static final int DEEPEST = 20;
 
   /** Longer than any statement of ours takes; a cut cable shows by it. */
   private static final int ANSWER_SECONDS = 10;
@@ -168,6 +170,11 @@ public final class Database {
   public String sentence(SQLException problem) {
     String said = String.valueOf(problem.getMessage()).replace(url, shown);
     String state = String.valueOf(problem.getSQLState());
+    Optional<String> full = noRoom(problem);
+    if (full.isPresent()) {
+      return "%s cannot be written: %s. Nothing is lost and nothing damaged: make room, then start again."
+          .formatted(shown, full.get());
+    }
     if (said.contains("already in use") || state.equals("90020")) {
       return shown + " is open in another process; one control plane at a time can have it";
     }
@@ -178,6 +185,25 @@ public final class Database {
           + " Move the folder away and bring a backup back with `holdfast journal restore`.";
     }
     return said.startsWith(shown) ? said : shown + ": " + firstLine(said);
+  }
+
+  /** Why there was no room for what was written, if that is what is wrong. */
+  private static Optional<String> noRoom(Throwable problem) {
+    Throwable cause = problem;
+    for (int depth = 0; cause != null && depth < DEEPEST; depth++, cause = cause.getCause()) {
+      String said = String.valueOf(cause.getMessage());
+      if (said.contains("No space left on device")) {
+        return Optional.of("the disk is full");
+      }
+      if (said.contains("Disk quota exceeded")) {
+        return Optional.of("this user's quota of the disk is used up");
+      }
+      if (said.contains("the disk is full") || said.contains("quota of the disk")) {
+        return Optional.of(
+            said.replaceFirst(".*cannot be written: ", "").replaceFirst("[.].*", ""));
+      }
+    }
+    return Optional.empty();
   }
 
   /** What a person can use of it: no class names, not the whole page of a broken page. */

@@ -124,6 +124,19 @@ class TokensTest {
   }
 
   @Test
+  void garbageAtTheStartKeepsNothingInForceAndSaysSo() throws Exception {
+    Files.writeString(folder.resolve("tokens.json"), "{\"schema\":");
+    said.clear();
+    tokens = Tokens.open(folder, now::get, said::add);
+    assertThat(tokens.caller(tokens.admin())).isPresent();
+    assertThat(said)
+        .singleElement()
+        .asString()
+        .contains("tokens.json cannot be read", "nobody is let in by it")
+        .doesNotContain("stays in force");
+  }
+
+  @Test
   void aRemovedAdminTokenIsReplaced() throws Exception {
     String old = tokens.admin();
     Files.delete(folder.resolve("admin.token"));

@@ -169,6 +169,12 @@ public enum ErrorCode {
       "Somebody else could have written what lies in a state folder",
       "Nothing was read there and no token was sent. Look at what is in the folder, then run the command"
           + " above; docs/security.md says whose it must be."),
+  STATE_FILE(
+      1513,
+      ErrorKind.ENVIRONMENT,
+      "A file of a state folder cannot be used",
+      "The message names it and says why. Nothing was started and nothing in the folder was changed; mend"
+          + " it and start again, or name another folder with --state."),
   NO_JOB(
       1601,
       ErrorKind.USER,

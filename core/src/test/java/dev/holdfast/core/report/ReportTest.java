@@ -88,6 +88,17 @@ class ReportTest {
   }
 
   @Test
+  void aWordThatIsNoneOfThoseThereAreIsRefusedWithThem() {
+    String line =
+        "{\"source\":\"node/n1\",\"epoch\":1,\"sequence\":1,\"at\":\"2026-01-01T00:00:00.000Z\","
+            + "\"kind\":\"answered\",\"request\":\"a-1\",\"answer\":\"maybe\"}";
+    Statement.Refused refused = (Statement.Refused) Report.of(line).statement();
+    assertThat(refused.reason())
+        .contains("'maybe'", "one of done, failed, refused, unknown")
+        .doesNotContain("enum", "dev.holdfast");
+  }
+
+  @Test
   void aRequestSurvivesTheWire() {
     Request request =
         new Request(
