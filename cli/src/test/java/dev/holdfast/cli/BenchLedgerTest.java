@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.agent.local.LocalPeer;
 import dev.holdfast.agent.local.LocalReports;
+import dev.holdfast.agent.local.Taken;
 import dev.holdfast.core.report.Statement;
 import dev.holdfast.core.text.Fields;
 import dev.holdfast.core.text.Json;
@@ -271,9 +272,9 @@ class BenchLedgerTest {
     LocalReports.Hearing hearing =
         new LocalReports.Hearing() {
           @Override
-          public String take(LocalPeer peer, String line) {
+          public Taken take(LocalPeer peer, String line) {
             told.add(Statement.of(Fields.of("report", Json.object(line))));
-            return told.size() > 2 ? "not today" : "";
+            return told.size() > 2 ? new Taken("not today", "") : Taken.WELL;
           }
 
           @Override

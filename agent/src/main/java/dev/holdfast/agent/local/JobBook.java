@@ -1,5 +1,6 @@
 package dev.holdfast.agent.local;
 
+import dev.holdfast.core.cluster.JobName;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,12 +26,12 @@ final class JobBook {
   String name(String job, String user, boolean proven) {
     Entry plain = open.get(job);
     boolean another = plain != null && !plain.user().equals(user);
-    return another || !proven ? apart(job, user) : job;
+    return another || !proven ? JobName.apart(job, user) : job;
   }
 
   /** The name under which a user's job is open that the user calls so, if one is. */
   Optional<String> known(String job, String user) {
-    return List.of(job, apart(job, user)).stream()
+    return List.of(job, JobName.apart(job, user)).stream()
         .filter(it -> open.containsKey(it) && open.get(it).user().equals(user))
         .findFirst();
   }
@@ -58,10 +59,5 @@ final class JobBook {
   /** How many all users have open that are neither root nor the agent's own. */
   int ofUsers() {
     return (int) open.values().stream().filter(it -> !it.trusted()).count();
-  }
-
-  static String apart(String job, String user) {
-    String plain = user.replaceAll("[^A-Za-z0-9._+-]", "_");
-    return job.endsWith("@" + plain) ? job : job + "@" + plain;
   }
 }

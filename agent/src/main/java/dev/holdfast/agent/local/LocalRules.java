@@ -2,6 +2,7 @@ package dev.holdfast.agent.local;
 
 import dev.holdfast.agent.tell.Teller;
 import dev.holdfast.core.cluster.JobDescription;
+import dev.holdfast.core.cluster.JobName;
 import dev.holdfast.core.cluster.JobProgress;
 import dev.holdfast.core.health.Finding;
 import dev.holdfast.core.health.Subject;
@@ -160,7 +161,7 @@ public final class LocalRules implements LocalReports.Hearing {
     if (!speaker.trusted() && !user.equals(speaker.user())) {
       return "job " + job + " is not one of " + speaker.user();
     }
-    return speaker.trusted() || job.indexOf('@') < 0 || job.equals(JobBook.apart(job, user))
+    return speaker.trusted() || !JobName.borrowed(job, user)
         ? ""
         : "job " + job + " has the name of another user behind it";
   }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param as under which name its job is known, where that is another; empty: under its own
  */
 public record Taken(String problem, String as) {
-  static final Taken WELL = new Taken("", "");
+  public static final Taken WELL = new Taken("", "");
 
   static Taken not(String why) {
     return new Taken(why, "");

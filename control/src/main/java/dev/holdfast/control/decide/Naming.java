@@ -1,14 +1,14 @@
 package dev.holdfast.control.decide;
 
 import dev.holdfast.control.state.ClusterState;
-import dev.holdfast.control.state.JobNames;
 import dev.holdfast.control.state.JobView;
+import dev.holdfast.core.cluster.JobDescription;
+import dev.holdfast.core.cluster.JobName;
 import dev.holdfast.core.cluster.JobProgress;
 import dev.holdfast.core.health.Finding;
 import dev.holdfast.core.health.Subject;
 import dev.holdfast.core.report.Report;
 import dev.holdfast.core.report.Statement;
-import java.util.Optional;
 
 /**
  * Which job does a source mean? Names of jobs are chosen by their users, and anybody can choose one
@@ -36,8 +36,7 @@ final class Naming {
   private Statement meant(Statement said) {
     return switch (said) {
       case Statement.JobTold(var job) when !Schedulers.is(source) -> {
-        Optional<JobView> known = state.job(job.job()).filter(it -> !placed(it));
-        String name = JobNames.beside(known, job.job(), job.user());
+        String name = told(job);
         yield name.equals(job.job()) ? said : new Statement.JobTold(job.named(name));
       }
       case Statement.JobStepped(JobProgress it) ->
@@ -53,6 +52,23 @@ final class Naming {
           new Statement.Cleared(check, known(job), why);
       default -> said;
     };
+  }
+
+  /** The name of a job as it is told, beside one of another user that has the name already. */
+  private String told(JobDescription job) {
+    if (job.user().isEmpty()) {
+      return job.job();
+    }
+    boolean taken =
+        state
+            .job(job.job())
+            .filter(it -> !placed(it))
+            .map(it -> it.job().user())
+            .filter(it -> !it.isEmpty() && !it.equals(job.user()))
+            .isPresent();
+    return taken || JobName.borrowed(job.job(), job.user())
+        ? JobName.apart(job.job(), job.user())
+        : job.job();
   }
 
   /** Whether a scheduler gave the job to this node: who its user is it may call otherwise. */

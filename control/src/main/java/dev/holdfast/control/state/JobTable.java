@@ -5,6 +5,7 @@ import dev.holdfast.control.entry.KeptEntry;
 import dev.holdfast.control.entry.SourceEntry;
 import dev.holdfast.core.cluster.JobDescription;
 import dev.holdfast.core.cluster.JobMembers;
+import dev.holdfast.core.cluster.JobName;
 import dev.holdfast.core.cluster.JobProgress;
 import java.time.Instant;
 import java.util.Collection;
@@ -81,7 +82,7 @@ final class JobTable {
   }
 
   private static Optional<Told> told(JobView job) {
-    return JobNames.plain(job.id()).map(it -> new Told(job.source(), it));
+    return JobName.plain(job.id()).map(it -> new Told(job.source(), it));
   }
 
   /** The name under which a source's job is known that it tells of under this one. */

@@ -3,6 +3,7 @@ package dev.holdfast.control.state;
 import dev.holdfast.control.entry.JobEntry;
 import dev.holdfast.control.entry.KeptEntry;
 import dev.holdfast.core.cluster.JobDescription;
+import dev.holdfast.core.cluster.JobName;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +20,7 @@ final class PresenceTable {
   record Presence(String job, String user, Instant since) {
     boolean of(JobDescription told) {
       return user.equals(told.user())
-          && (job.equals(told.job()) || JobNames.apart(job, user).equals(told.job()));
+          && (job.equals(told.job()) || JobName.apart(job, user).equals(told.job()));
     }
   }
 

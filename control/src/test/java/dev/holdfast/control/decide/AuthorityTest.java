@@ -198,6 +198,8 @@ class AuthorityTest {
     taken("node/n1", Told.job("j", cluster.now, "n1", "n2"));
     refused(Ground.OTHER_JOB, "node/n1", Told.of("", "j", "n1"));
     taken("node/n3", Told.of("ann", "j", "n3"));
+    taken("node/n4", Told.of("eve", "k@ann", "n4"));
+    assertThat(cluster.owner("k@ann@eve")).as("nor ahead of him").isEqualTo("node/n4");
     taken("node/n3", Told.stepped("j", 0, 77));
     taken("node/n3", decided("j", 0));
     taken("node/n3", Told.fault(new Subject.Job("j", -1)));
