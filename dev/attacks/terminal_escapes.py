@@ -58,6 +58,12 @@ def attack(lab):
                 sequence -= 1
             else:
                 sent.append(trick)
+    # The title of an incident of its own.
+    server.report(server.agent_token("n2"), {
+        "source": "node/n2", "epoch": 1, "sequence": 1, "at": now, "kind": "raised", "finding": {
+            "check": "site.x", "subject": "node/n2", "kind": "condition", "severity": "fatal", "class": "storage",
+            "proof": "recorded", "summary": TRICKS["line"], "meaning": "m", "remedy": "r",
+            "evidence": [{"source": "a", "value": "1"}]}})
     lab.figure("poisoned statements taken", sequence)
     time.sleep(1)
     log = lab.folder / "logs"
@@ -70,12 +76,17 @@ def attack(lab):
             f"RuntimeError: CUDA error: {poison} uncorrectable ECC error encountered\n")
     poison = "bad\x1b]0;owned\x07\u202ename"
     where = ["--server", f"http://127.0.0.1:{server.port}"]
-    incidents = [it["incident"] for it in server.get("/api/v1/incidents").json().get("incidents", [])]
+    # Those first whose title would begin a line.
+    incidents = [it["incident"] for it in sorted(
+        server.get("/api/v1/incidents").json().get("incidents", []), key=lambda it: "\n" not in it["title"])]
+    decisions = [it["decision"] for it in server.get("/api/v1/decisions").json().get("decisions", [])]
     jobs = [it["job"] for it in server.get("/api/v1/jobs").json().get("jobs", [])]
     commands = [
         ["nodes", "--all", *where], ["nodes", "n1", *where], ["jobs", "--all", *where], ["incidents", "--all", *where],
         ["findings", "--all", *where], ["decisions", "--all", *where], ["status", *where], ["diagnose", log],
-        *[["incidents", it, *where] for it in incidents[:2]], *[["jobs", it, *where] for it in jobs[:1]],
+        *[["incidents", it, *where] for it in incidents[:lab.number(8, 3)]],
+        *[["decisions", it, *where] for it in decisions[:2]], *[["jobs", it, *where] for it in jobs[:1]],
+        ["audit", *where], ["token", "list", *where],
         ["nodes", poison, *where], ["diagnose", lab.folder / poison], ["explain", poison], [poison],
     ]
     acting, seen = [], ""
