@@ -75,6 +75,45 @@ class OperatorCommandsTest {
     assertThat(out("incidents", "i-1").lines()).allMatch(it -> it.length() <= 100);
   }
 
+  /** In every text a node and a person can send. */
+  @Test
+  void noTextOfOthersBeginsALineOfItsOwn() throws Exception {
+    String forged = "one\r\nFORGED line";
+    cluster.say("n3", forged);
+    out("drain", "n10", "--why", forged);
+    out("note", "n10", forged);
+    out("pause", "--why", forged);
+    List<List<String>> commands =
+        List.of(
+            List.of("nodes", "--all"),
+            List.of("nodes", "n3"),
+            List.of("nodes", "n10"),
+            List.of("incidents", "--all"),
+            List.of("incidents", "i-1"),
+            List.of("incidents", "i-2"),
+            List.of("findings", "--all"),
+            List.of("decisions", "--all"),
+            List.of("decisions", "d-1"),
+            List.of("decisions", "d-2"),
+            List.of("jobs"),
+            List.of("jobs", "j3"),
+            List.of("status"),
+            List.of("audit"),
+            List.of("token", "list"));
+    String all = "";
+    for (List<String> command : commands) {
+      TestConsole console = new TestConsole();
+      List<String> words = new ArrayList<>(command);
+      words.addAll(cluster.options());
+      console.run(words.toArray(String[]::new));
+      assertThat((console.out() + console.err()).lines())
+          .as(String.join(" ", command))
+          .noneMatch(it -> it.startsWith("FORGED"));
+      all += console.out();
+    }
+    assertThat(all).contains("one\\r\\nFORGED line");
+  }
+
   @Test
   void oneIncidentIsShownWithEvidenceDecisionAndTimeline() {
     String incident = out("incidents", "i-1");

@@ -5,6 +5,7 @@ import dev.holdfast.control.decide.Input;
 import dev.holdfast.control.journal.Journal;
 import dev.holdfast.core.cluster.DeviceDescription;
 import dev.holdfast.core.cluster.JobDescription;
+import dev.holdfast.core.cluster.JobLoss;
 import dev.holdfast.core.cluster.JobMember;
 import dev.holdfast.core.cluster.NodeDescription;
 import dev.holdfast.core.health.Evidence;
@@ -73,6 +74,38 @@ final class TestCluster implements AutoCloseable {
             new Input.Reported(
                 source, List.of(new Report(source, 1, sequence, Instant.now(), statement))))
         .get(10, TimeUnit.SECONDS);
+  }
+
+  /** A node says a text wherever it can say one. */
+  void say(String node, String text) throws Exception {
+    tell(
+        "node/" + node,
+        new Statement.Described(
+            new NodeDescription(
+                node,
+                text,
+                new TreeMap<>(Map.of("rack", text)),
+                new TreeMap<>(Map.of("driver", text)),
+                List.of(new DeviceDescription("gpu", text, text, text, text)))));
+    tell(
+        "node/" + node,
+        new Statement.Raised(
+            new Finding(
+                text,
+                new Subject.Node(node),
+                Finding.Kind.CONDITION,
+                Severity.FATAL,
+                FaultClass.STORAGE,
+                Proof.RECORDED,
+                text,
+                Optional.empty(),
+                List.of(new Evidence(text, text)),
+                text,
+                text),
+            1));
+    JobDescription job = ((Statement.JobTold) job("j3", node)).job();
+    tell("node/" + node, new Statement.JobTold(job.with(List.of(new JobLoss(text, text, 3)))));
+    tell("node/" + node, new Statement.JobDecided("j3", 0, text, text, text));
   }
 
   static Statement described(String node) {

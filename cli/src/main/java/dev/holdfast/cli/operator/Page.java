@@ -20,7 +20,8 @@ final class Page {
   }
 
   void title(String name, String rest) {
-    out.append(style.bold(Visible.line(name))).append("  ").append(rest).append('\n');
+    out.append(style.bold(Visible.line(name))).append("  ");
+    out.append(Visible.line(rest)).append('\n');
   }
 
   void fact(String name, String value) {
