@@ -30,11 +30,7 @@ class PostedCasesTest {
     assertThat(100.0 * all.wrong() / all.cases())
         .as(String.join("\n", score.misses()))
         .isLessThanOrEqualTo(5);
-    int accused =
-        rows.stream()
-            .filter(row -> row.kind().equals("well"))
-            .mapToInt(Row::wrong)
-            .sum();
+    int accused = rows.stream().filter(row -> row.kind().equals("well")).mapToInt(Row::wrong).sum();
     assertThat(accused).isLessThanOrEqualTo(1);
   }
 }
