@@ -113,7 +113,7 @@ final class CodeAnswers {
         .with("line", line)
         .with("whose", whose(rule.blame()))
         .with("again", again(rule.retry()))
-        .with("rule", rule.id() + ", from " + rule.proof());
+        .with("rule", rule.id() + ", " + rule.proof());
   }
 
   private static String whose(FailureRule.Blame blame) {
