@@ -7,6 +7,7 @@ import dev.holdfast.control.access.Grant;
 import dev.holdfast.control.access.Role;
 import dev.holdfast.control.api.gate.Body;
 import dev.holdfast.control.api.gate.Gate;
+import dev.holdfast.control.api.gate.Turns.Turn;
 import dev.holdfast.core.text.Json;
 import dev.holdfast.os.server.Token;
 import io.helidon.http.Header;
@@ -21,8 +22,6 @@ import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -45,18 +44,12 @@ final class Access {
   /** An agent that reports and asks has a few in a second; beyond 50 it is broken or hostile. */
   private static final int REQUESTS_OF_AGENT = 3_000;
 
-  /** So many answers are made at once for those without a token; the others wait their turn. */
-  private static final int ANSWERS_WITHOUT_TOKEN = 8;
-
-  private static final long TURN_SECONDS = 5;
-
   private final Entrance entrance;
   private final Gate gate;
   private final Clock clock;
   private final Attempts attempts = new Attempts(Attempts.WRONG_TOKENS);
   private final Attempts refusals = new Attempts(Attempts.WRONG_TOKENS);
   private final Attempts asked = new Attempts(REQUESTS_OF_AGENT);
-  private final Semaphore turns = new Semaphore(ANSWERS_WITHOUT_TOKEN, true);
 
   Access(Entrance entrance, Gate gate, Clock clock) {
     this.entrance = entrance;
@@ -123,8 +116,8 @@ final class Access {
       } catch (Body.Refused refused) {
         Answers.error(response, refused.status(), String.valueOf(refused.getMessage()));
       }
-    } else if (caller.equals(Caller.HERE) && !endpoint.lasting()) {
-      inTurn(endpoint, request, response);
+    } else if (endpoint.role() == Role.VIEWER && !endpoint.lasting()) {
+      inTurn(caller, endpoint, request, response);
     } else {
       endpoint.handler().handle(request, response);
     }
@@ -133,16 +126,22 @@ final class Access {
     }
   }
 
-  private void inTurn(Endpoint endpoint, ServerRequest request, ServerResponse response)
+  /** What is only looked at may cost a lot to make; reports and acts do not wait for it. */
+  private void inTurn(
+      Caller caller, Endpoint endpoint, ServerRequest request, ServerResponse response)
       throws Exception {
-    if (!turns.tryAcquire(TURN_SECONDS, TimeUnit.SECONDS)) {
-      Answers.error(response, 503, "too many ask without a token; bring one, or try again");
+    String who =
+        caller.equals(Caller.HERE)
+            ? "without a token from " + Gate.address(request.remotePeer().address())
+            : "token " + caller.name();
+    Optional<Turn> turn = gate.turns().take(who);
+    if (turn.isEmpty()) {
+      Answers.busy(response, "too many questions wait to be answered; ask fewer at once");
       return;
     }
-    try {
+    try (Turn mine = turn.get()) {
+      request.context().register(mine); // it is over as soon as the answer is made
       endpoint.handler().handle(request, response);
-    } finally {
-      turns.release();
     }
   }
 

@@ -4,6 +4,7 @@ import dev.holdfast.control.access.Entrance;
 import dev.holdfast.control.api.gate.Doorkeeper;
 import dev.holdfast.control.api.gate.Gate;
 import dev.holdfast.control.api.gate.GateLimits;
+import dev.holdfast.control.api.gate.NoRoom;
 import dev.holdfast.control.engine.Engine;
 import dev.holdfast.control.engine.RequestBoard;
 import dev.holdfast.control.evidence.Notary;
@@ -89,6 +90,9 @@ public final class ApiServer implements AutoCloseable {
                 routing ->
                     routing
                         .error(OutOfMemoryError.class, (_, _, it) -> Exhaustion.endIfExhausted(it))
+                        .error(
+                            NoRoom.class,
+                            (_, to, it) -> Answers.busy(to, String.valueOf(it.getMessage())))
                         .addFilter(door)
                         .addFilter(new Counting(engine.meters()))
                         .addFilter(new Neighbours(entrance))

@@ -55,11 +55,9 @@ final class EvidenceRoutes {
       Answers.error(response, 503, "the evidence cannot be made: " + problem.getMessage());
       return;
     }
-    response
-        .header(HeaderNames.CONTENT_TYPE, "application/zip")
-        .header(HeaderNames.CACHE_CONTROL, "no-store")
-        .header(HeaderNames.CONTENT_DISPOSITION, "attachment; filename=\"holdfast-" + id + ".zip\"")
-        .send(bundle);
+    response.header(
+        HeaderNames.CONTENT_DISPOSITION, "attachment; filename=\"holdfast-" + id + ".zip\"");
+    Answers.bytes(response, "application/zip", bundle);
   }
 
   private void key(ServerRequest request, ServerResponse response) {

@@ -3,10 +3,10 @@ package dev.holdfast.control.api;
 import dev.holdfast.control.access.Caller;
 import dev.holdfast.control.engine.Engine;
 import dev.holdfast.control.journal.History;
-import io.helidon.http.HeaderNames;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
@@ -16,6 +16,7 @@ import java.util.concurrent.Semaphore;
  * position of the last line that was read; an answer without lines is the end.
  */
 final class JournalRoutes {
+  private static final String TYPE = "application/x-ndjson";
   private static final int LIMIT = 1_000;
 
   private final Engine engine;
@@ -52,17 +53,21 @@ final class JournalRoutes {
       return;
     }
     try {
-      List<String> parts = new ArrayList<>();
-      long position = engine.base(batch -> parts.add(batch.line()));
-      StringBuilder lines = new StringBuilder();
-      parts.forEach(it -> line(lines, position, it));
-      parts.clear();
-      send(response, lines);
+      Answers.bytes(response, TYPE, base());
     } catch (IOException problem) {
       Answers.error(response, 503, String.valueOf(problem.getMessage()));
     } finally {
       places.release();
     }
+  }
+
+  private byte[] base() throws IOException {
+    List<String> parts = new ArrayList<>();
+    long position = engine.base(batch -> parts.add(batch.line()));
+    StringBuilder lines = new StringBuilder();
+    parts.forEach(it -> line(lines, position, it));
+    parts.clear();
+    return lines.toString().getBytes(StandardCharsets.UTF_8);
   }
 
   private static void line(StringBuilder lines, long position, String batch) {
@@ -71,11 +76,11 @@ final class JournalRoutes {
   }
 
   private void journal(ServerRequest request, ServerResponse response) {
-    List<History.Row> rows;
+    byte[] lines;
     try {
       long after = number(request, "after", 0);
       int limit = Math.clamp(number(request, "limit", LIMIT), 1, LIMIT);
-      rows = engine.history(after, limit);
+      lines = rows(after, limit);
     } catch (NumberFormatException wrong) {
       Answers.error(response, 400, "after and limit should be numbers");
       return;
@@ -83,18 +88,15 @@ final class JournalRoutes {
       Answers.error(response, 503, String.valueOf(problem.getMessage()));
       return;
     }
-    StringBuilder lines = new StringBuilder();
-    for (History.Row row : rows) {
-      line(lines, row.position(), row.batch());
-    }
-    send(response, lines);
+    Answers.bytes(response, TYPE, lines);
   }
 
-  private static void send(ServerResponse response, StringBuilder lines) {
-    response
-        .header(HeaderNames.CONTENT_TYPE, "application/x-ndjson")
-        .header(HeaderNames.CACHE_CONTROL, "no-store")
-        .send(lines.toString());
+  private byte[] rows(long after, int limit) throws IOException {
+    StringBuilder lines = new StringBuilder();
+    for (History.Row row : engine.history(after, limit)) {
+      line(lines, row.position(), row.batch());
+    }
+    return lines.toString().getBytes(StandardCharsets.UTF_8);
   }
 
   private static long number(ServerRequest request, String name, long otherwise) {

@@ -4,10 +4,10 @@ import dev.holdfast.control.api.gate.Gate;
 import dev.holdfast.control.engine.Engine;
 import dev.holdfast.control.slurm.SlurmLink;
 import dev.holdfast.core.text.MetricsText;
-import io.helidon.http.HeaderNames;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
@@ -43,10 +43,10 @@ final class MetricsRoutes {
   }
 
   private void metrics(ServerRequest request, ServerResponse response) {
-    response
-        .header(HeaderNames.CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")
-        .header(HeaderNames.CACHE_CONTROL, "no-store")
-        .send(text());
+    Answers.bytes(
+        response,
+        "text/plain; version=0.0.4; charset=utf-8",
+        text().getBytes(StandardCharsets.UTF_8));
   }
 
   String text() {

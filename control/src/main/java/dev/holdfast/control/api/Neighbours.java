@@ -32,17 +32,21 @@ final class Neighbours implements Filter {
     Optional<String> host = request.headers().first(HeaderNames.HOST);
     Optional<String> origin = request.headers().first(HeaderNames.ORIGIN);
     if (host.isEmpty() || !ours(name(host.get()))) {
-      Answers.error(
+      refuse(
           response,
-          403,
           names.size() == HERE.size()
               ? "ask for 127.0.0.1 or localhost, not " + host.orElse("nobody")
               : host.orElse("nobody") + " is no name of this control plane; --name adds one");
     } else if (origin.isPresent() && !origin.get().equalsIgnoreCase(scheme + "://" + host.get())) {
-      Answers.error(response, 403, "a page of " + origin.get() + " may not ask here");
+      refuse(response, "a page of " + origin.get() + " may not ask here");
     } else {
       chain.proceed();
     }
+  }
+
+  private static void refuse(RoutingResponse response, String why) {
+    Answers.error(response, 403, why);
+    response.commit(); // a filter's answer does not go out by itself
   }
 
   private boolean ours(String name) {

@@ -1,14 +1,15 @@
 package dev.holdfast.control.api;
 
 import dev.holdfast.core.text.Json;
-import io.helidon.http.HeaderNames;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -27,9 +28,9 @@ import org.jspecify.annotations.Nullable;
 record PageOf(int limit, String after, boolean paged) {
   static final int LIMIT = 1_000;
 
-  private static final int MOST = 100_000;
+  private static final int MOST = 10_000;
   private static final int PAGE_CHARACTERS = 1 << 20;
-  private static final int WHOLE_CHARACTERS = 16 << 20;
+  private static final int WHOLE_CHARACTERS = 4 << 20;
 
   /** An {@link IllegalArgumentException} says what is wrong with what is asked. */
   static PageOf asked(ServerRequest request) {
@@ -78,6 +79,21 @@ record PageOf(int limit, String after, boolean paged) {
       Function<T, String> key,
       Function<T, Map<String, @Nullable Object>> show,
       boolean whole) {
+    Optional<byte[]> text = text(name, behind, key, show, whole);
+    if (text.isEmpty()) {
+      tooLong(response);
+    } else {
+      Answers.bytes(response, "application/json", text.get());
+    }
+  }
+
+  /** The answer; none: it would be too long. */
+  private <T> Optional<byte[]> text(
+      String name,
+      Stream<T> behind,
+      Function<T, String> key,
+      Function<T, Map<String, @Nullable Object>> show,
+      boolean whole) {
     StringBuilder text = new StringBuilder();
     text.append("{\"schema\":\"holdfast.").append(name).append("/1\",\"").append(name);
     text.append("\":[");
@@ -90,23 +106,18 @@ record PageOf(int limit, String after, boolean paged) {
       text.append(count == 0 ? "" : ",").append(Json.line(show.apply(item)));
       count++;
       if (!paged && text.length() > WHOLE_CHARACTERS) {
-        tooLong(response);
-        return;
+        return Optional.empty();
       }
     }
     boolean more = items.hasNext();
     if (more && whole && !paged) {
-      tooLong(response);
-      return;
+      return Optional.empty();
     }
     text.append(']');
     if (more) {
       text.append(",\"next\":").append(Json.line(last));
     }
-    response
-        .header(HeaderNames.CONTENT_TYPE, "application/json")
-        .header(HeaderNames.CACHE_CONTROL, "no-store")
-        .send(text.append('}').toString());
+    return Optional.of(text.append('}').toString().getBytes(StandardCharsets.UTF_8));
   }
 
   private static void tooLong(ServerResponse response) {

@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 /** Reads a journal and changes nothing: whoever only looks must not lead. */
 public final class History implements AutoCloseable {
   /** As much text is handed over at once, and one batch at least. */
-  private static final int CHARACTERS = 4 * 1024 * 1024;
+  private static final int CHARACTERS = 1024 * 1024;
 
   private final Connection connection;
 

@@ -49,6 +49,7 @@ public final class Pages implements HttpService {
         response.status(Status.NOT_FOUND_404).send("not here");
         return;
       }
+      byte[] bytes = file.readAllBytes();
       response
           .header(
               HeaderNames.CONTENT_TYPE,
@@ -59,7 +60,8 @@ public final class Pages implements HttpService {
           .header(NO_SNIFFING, "nosniff")
           .header(REFERRER, "no-referrer")
           .header(HeaderNames.CACHE_CONTROL, "no-cache")
-          .send(file.readAllBytes());
+          .header(HeaderNames.CONTENT_LENGTH, Integer.toString(bytes.length))
+          .send(bytes);
     }
   }
 }

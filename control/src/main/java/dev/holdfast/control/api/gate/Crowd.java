@@ -1,14 +1,14 @@
 package dev.holdfast.control.api.gate;
 
-import dev.holdfast.control.api.gate.Guest.Doing;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.SequencedSet;
 
 /**
  * Connections that share a limit: of one address, of one token. When there are too many, the one
- * that came first and has sent the least of a request leaves, so that a newcomer who asks at once
- * is answered however many wait for nothing. Not for several threads.
+ * that came first of those worth the least leaves, so that a newcomer who asks at once is answered
+ * however many wait. Not for several threads.
  */
 final class Crowd {
   private final int most;
@@ -34,25 +34,22 @@ final class Crowd {
     return guests.isEmpty();
   }
 
-  /** Who must leave, if there are too many. */
-  Optional<Guest> surplus() {
+  /** Who must leave, if there are too many; not the one who just came. */
+  Optional<Guest> surplus(Guest newest, long now) {
     if (guests.size() <= most) {
       return Optional.empty();
     }
     guests.removeIf(Guest::gone);
-    return guests.size() <= most ? Optional.empty() : leaving();
+    return guests.size() <= most ? Optional.empty() : leaving(newest, now);
   }
 
-  /** Who leaves first; taken out. */
-  Optional<Guest> leaving() {
-    for (Doing doing : Doing.values()) {
-      for (Guest guest : guests) {
-        if (guest.doing() == doing) {
-          guests.remove(guest);
-          return Optional.of(guest);
-        }
-      }
-    }
-    return Optional.empty();
+  /** Who leaves first, and is taken out; the one who just came only when he is alone. */
+  Optional<Guest> leaving(Guest newest, long now) {
+    Optional<Guest> first =
+        guests.stream()
+            .filter(it -> it != newest || guests.size() == 1)
+            .min(Comparator.comparingInt(it -> it.worth(now)));
+    first.ifPresent(guests::remove);
+    return first;
   }
 }

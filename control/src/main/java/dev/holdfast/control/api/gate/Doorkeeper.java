@@ -56,6 +56,9 @@ public final class Doorkeeper implements Filter {
   public void filter(FilterChain chain, RoutingRequest request, RoutingResponse response) {
     SocketAddress remote = request.remotePeer().address();
     gate.answering(remote);
+    // Whoever sends a hundred questions at once would keep a processor until the last is answered.
+    Thread.yield();
+    response.streamFilter(out -> new Outgoing(out, gate, request, response));
     try {
       if (request.headers().contains(HeaderNames.TRANSFER_ENCODING)) {
         refuse(response, Status.LENGTH_REQUIRED_411, "say how long the body is: Content-Length");
@@ -95,6 +98,7 @@ public final class Doorkeeper implements Filter {
 
   private static void refuse(RoutingResponse response, Status status, String why) {
     response.status(status).header(HeaderNames.CONNECTION, "close").send(why);
+    response.commit(); // a filter's answer does not go out by itself
   }
 
   /** The options of accepted connections, set at the one moment each of them passes. */

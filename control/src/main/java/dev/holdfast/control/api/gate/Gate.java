@@ -35,7 +35,8 @@ import java.util.function.LongSupplier;
  * <p>Everybody who connects is let in; when an address, a token or the process has too many
  * connections, the oldest that waits for nothing leaves. What takes too long is closed by one
  * thread that looks twice a second. Bodies share one budget; when it is spent, the body that has
- * been arriving the longest is given up.
+ * been arriving the longest is given up. Answers share another; when it is spent, whoever reads the
+ * slowest is cut off.
  */
 public final class Gate implements AutoCloseable {
   private static final long LOOK_MILLIS = 500;
@@ -45,6 +46,17 @@ public final class Gate implements AutoCloseable {
   private static final int ROOM_TRIES = 10;
 
   private static final long ROOM_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  /** The same for answers, whose readers get a moment before they are called slow. */
+  private static final int ANSWER_TRIES = 25;
+
+  private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  /** What is smaller the kernel takes, mostly; it is counted and not refused. */
+  private static final int SMALL = 16 * 1024;
+
+  /** While an answer is sent, what it was made of may still be there. */
+  private static final int ROOM_OF_BYTE = 3;
 
   /** A process that was stopped for longer owes its guests that time. */
   private static final long GAP_NANOS = TimeUnit.SECONDS.toNanos(3);
@@ -58,10 +70,14 @@ public final class Gate implements AutoCloseable {
   private final Map<String, Crowd> ofToken = new HashMap<>();
   private final Crowd strangers;
   private final AtomicLong bodies = new AtomicLong();
+  private final AtomicLong answers = new AtomicLong();
+  private final Turns turns;
   private final AtomicLong admitted = new AtomicLong();
   private final AtomicLong crowded = new AtomicLong();
   private final AtomicLong late = new AtomicLong();
   private final AtomicLong refusedBodies = new AtomicLong();
+  private final AtomicLong refusedAnswers = new AtomicLong();
+  private final AtomicLong cutOff = new AtomicLong();
   private final ScheduledExecutorService looking =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().name("gate").daemon().factory());
@@ -76,6 +92,7 @@ public final class Gate implements AutoCloseable {
     this.limits = limits;
     this.nanos = nanos;
     this.strangers = new Crowd(limits.strangers());
+    this.turns = new Turns(limits.turns(), limits.turnsOfOne(), limits.turn().toNanos());
     this.looked = nanos.getAsLong();
   }
 
@@ -110,10 +127,10 @@ public final class Gate implements AutoCloseable {
       if (before != null) {
         forget(before);
       }
-      same.surplus().ifPresent(leaving::add);
-      strangers.surplus().ifPresent(leaving::add);
+      same.surplus(guest, now()).ifPresent(leaving::add);
+      strangers.surplus(guest, now()).ifPresent(leaving::add);
       if (guests.size() > limits.connections()) {
-        leaving.add(strangers.leaving().orElse(guest));
+        leaving.add(strangers.leaving(guest, now()).orElse(guest));
       }
       leaving.forEach(this::forget);
     }
@@ -160,7 +177,7 @@ public final class Gate implements AutoCloseable {
       guest.shown(token);
       Crowd same = ofToken.computeIfAbsent(token, _ -> new Crowd(most(caller)));
       same.add(guest);
-      leaving = same.surplus();
+      leaving = same.surplus(guest, now());
       leaving.ifPresent(this::forget);
     }
     sendAway(leaving.stream().toList());
@@ -237,6 +254,72 @@ public final class Gate implements AutoCloseable {
     bodies.addAndGet(-bytes);
   }
 
+  /** Who makes his answer when. */
+  public Turns turns() {
+    return turns;
+  }
+
+  /**
+   * Takes room for an answer, which is given back with {@link #out}. When there is none, those
+   * whose reading is furthest behind are cut off, and their room is awaited for a moment.
+   *
+   * @return the room; 0: nothing came free
+   */
+  long roomForAnswer(SocketAddress remote, long bytes) {
+    long room = Math.clamp(bytes * ROOM_OF_BYTE, 1, limits.answers());
+    for (int tries = 0; tries < ANSWER_TRIES; tries++) {
+      long over = answers.addAndGet(room) - limits.answers();
+      if (over <= 0 || bytes <= SMALL) {
+        Guest guest = guests.get(remote);
+        if (guest != null) {
+          guest.sends(room, now());
+        }
+        return room;
+      }
+      answers.addAndGet(-room);
+      cutOff(over);
+      LockSupport.parkNanos(ROOM_NANOS);
+    }
+    refusedAnswers.incrementAndGet();
+    return 0;
+  }
+
+  /** Cuts the slowest off whose answers take so much room together. */
+  private void cutOff(long room) {
+    long now = now();
+    List<Guest> slow =
+        guests.values().stream()
+            .filter(it -> it.room() > 0 && !it.gone() && it.behind(now) > SLOW_NANOS)
+            .sorted(Comparator.comparingLong((Guest it) -> it.behind(now)).reversed())
+            .toList();
+    long freed = 0;
+    for (Guest guest : slow) {
+      if (freed >= room) {
+        return;
+      }
+      freed += guest.room();
+      cutOff.incrementAndGet();
+      guest.sendAway();
+    }
+  }
+
+  /** Some of an answer was taken by whoever asked. */
+  void sent(SocketAddress remote, long bytes) {
+    Guest guest = guests.get(remote);
+    if (guest != null) {
+      guest.sent(bytes, now());
+    }
+  }
+
+  /** An answer is out, or was given up. */
+  void out(SocketAddress remote, long room) {
+    answers.addAndGet(-room);
+    Guest guest = guests.get(remote);
+    if (guest != null) {
+      guest.sends(0, now());
+    }
+  }
+
   void bodyIsThere(SocketAddress remote) {
     begin(remote, Doing.ANSWER);
   }
@@ -308,6 +391,22 @@ public final class Gate implements AutoCloseable {
         "counter",
         "Requests that were refused because too many bodies were in flight.",
         refusedBodies.get());
+    text.one(
+        "holdfast_control_answer_bytes",
+        "gauge",
+        "Memory of the answers in flight.",
+        answers.get());
+    text.one(
+        "holdfast_control_answers_refused_total",
+        "counter",
+        "Answers that were not given because too many were in flight.",
+        refusedAnswers.get());
+    text.one(
+        "holdfast_control_answers_cut_off_total",
+        "counter",
+        "Answers that were given up because they were read the slowest when room was needed.",
+        cutOff.get());
+    turns.write(text);
   }
 
   /** The address that counts; whoever has a /64 of IPv6 counts once. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /** One connection: what it is waited for, since when, and under whose token it came. */
 final class Guest {
@@ -21,6 +22,15 @@ final class Guest {
 
   private static final Duration LINGER = Duration.ofSeconds(2);
 
+  /** So long a stranger who has just come, or has just been answered, is not called waiting. */
+  private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  /** The same for an answer that is being made, or gets on. */
+  private static final long STUCK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** An answer is read at least so fast, or it is behind. */
+  private static final long BYTES_A_SECOND = 1 << 20;
+
   private final SocketChannel channel;
   private final SocketAddress remote;
   private final String address;
@@ -28,6 +38,9 @@ final class Guest {
   private volatile long since;
   private volatile long came;
   private volatile String token = "";
+  private volatile long room;
+  private volatile long sending;
+  private volatile long sent;
 
   Guest(SocketChannel channel, SocketAddress remote, String address, long now) {
     this.channel = channel;
@@ -78,6 +91,29 @@ final class Guest {
     since = nanos;
   }
 
+  /** An answer that takes so much room is about to be sent; 0: it is out. */
+  void sends(long taken, long nanos) {
+    sending = nanos;
+    sent = 0;
+    since = nanos;
+    room = taken;
+  }
+
+  /** The room its answer takes while it is sent. */
+  long room() {
+    return room;
+  }
+
+  void sent(long bytes, long nanos) {
+    sent += bytes;
+    since = nanos;
+  }
+
+  /** By how much the reading of its answer is behind, in nanoseconds. */
+  long behind(long nanos) {
+    return nanos - sending - sent * TimeUnit.SECONDS.toNanos(1) / BYTES_A_SECOND;
+  }
+
   boolean late(long nanos, GateLimits limits) {
     Duration patience =
         switch (doing) {
@@ -87,6 +123,19 @@ final class Guest {
           case ANSWER -> limits.answer();
         };
     return nanos - since > patience.toNanos();
+  }
+
+  /**
+   * Who leaves when there are too many: of strangers whoever keeps us waiting, with half a head,
+   * half a body or an answer he does not read, and then the oldest. A known one has earned the rest
+   * of his request.
+   */
+  int worth(long nanos) {
+    if (token.isEmpty()) {
+      long patience = doing == Doing.ANSWER ? STUCK_NANOS : FRESH_NANOS;
+      return nanos - since > patience ? 0 : 1;
+    }
+    return doing.ordinal();
   }
 
   boolean gone() {

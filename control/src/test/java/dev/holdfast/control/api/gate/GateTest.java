@@ -25,6 +25,7 @@ class GateTest {
   private static final int STRANGERS_OF_ADDRESS = 4;
   private static final int OF_TOKEN = 2;
   private static final int BODIES = 1 << 20;
+  private static final long ANSWERS = 3 << 20;
 
   private final AtomicLong nanos = new AtomicLong(1);
   private final Gate gate =
@@ -36,10 +37,14 @@ class GateTest {
               OF_TOKEN,
               3,
               BODIES,
+              ANSWERS,
+              2,
+              1,
               Duration.ofSeconds(10),
               Duration.ofSeconds(60),
               Duration.ofSeconds(10),
-              Duration.ofSeconds(30)),
+              Duration.ofSeconds(30),
+              Duration.ofSeconds(5)),
           nanos::get);
   private final List<SocketChannel> clients = new ArrayList<>();
   private ServerSocketChannel server;
@@ -111,9 +116,33 @@ class GateTest {
   void whoIsBeingAnsweredLeavesAfterWhoWaitsForNothing() throws IOException {
     Here answered = come("127.0.0.1");
     gate.answering(answered.remote());
-    List<Here> silent = come("127.0.0.1", STRANGERS_OF_ADDRESS);
+    List<Here> silent = come("127.0.0.1", STRANGERS_OF_ADDRESS - 1);
+    pass(Duration.ofMillis(500));
+    come("127.0.0.1");
     assertThat(answered.stays()).isTrue();
     assertThat(silent.getFirst().stays()).isFalse();
+  }
+
+  @Test
+  void aHalfBodyMakesRoomAsAHalfHeadDoes() throws IOException {
+    List<Here> halves = come("127.0.0.1", STRANGERS_OF_ADDRESS);
+    halves.forEach(it -> gate.room(it.remote()));
+    pass(Duration.ofMillis(500));
+    Here newcomer = come("127.0.0.1");
+    Here next = come("127.0.0.1");
+    assertThat(halves).extracting(Here::stays).containsExactly(false, false, true, true);
+    assertThat(newcomer.stays()).isTrue();
+    assertThat(next.stays()).isTrue();
+  }
+
+  @Test
+  void whoDoesNotReadHisAnswerMakesRoomForWhoJustCame() throws IOException {
+    List<Here> deaf = come("127.0.0.1", STRANGERS_OF_ADDRESS);
+    deaf.forEach(it -> gate.answering(it.remote()));
+    pass(Duration.ofSeconds(2));
+    List<Here> newcomers = come("127.0.0.1", 2);
+    assertThat(deaf).extracting(Here::stays).containsExactly(false, false, true, true);
+    assertThat(newcomers).allMatch(Here::stays);
   }
 
   @Test
@@ -217,6 +246,34 @@ class GateTest {
     try (Room third = gate.room(quick.remote())) {
       assertThat(third.take(BODIES)).as("everything was given back").isTrue();
     }
+  }
+
+  @Test
+  void whoReadsTheSlowestIsCutOffWhenAnswersNeedRoom() throws IOException {
+    Here deaf = known("node/n1");
+    Here reads = known("node/n2");
+    long first = gate.roomForAnswer(deaf.remote(), 400_000);
+    long second = gate.roomForAnswer(reads.remote(), 400_000);
+    pass(Duration.ofMillis(500));
+    gate.sent(reads.remote(), 1 << 20);
+    Here newcomer = known("node/n3");
+    gate.roomForAnswer(newcomer.remote(), 400_000); // refused: nobody gives the room back here
+    assertThat(deaf.stays()).isFalse();
+    assertThat(reads.stays()).isTrue();
+    assertThat(newcomer.stays()).isTrue();
+    gate.out(deaf.remote(), first);
+    assertThat(gate.roomForAnswer(newcomer.remote(), 400_000)).isPositive();
+    gate.out(reads.remote(), second);
+  }
+
+  @Test
+  void nobodyIsCutOffBeforeHeCouldRead() throws IOException {
+    Here one = known("node/n1");
+    Here other = known("node/n2");
+    assertThat(gate.roomForAnswer(one.remote(), ANSWERS)).as("never more than all").isPositive();
+    assertThat(gate.roomForAnswer(other.remote(), 100_000)).isZero();
+    assertThat(one.stays()).isTrue();
+    assertThat(gate.roomForAnswer(other.remote(), 1_000)).as("small ones always go").isPositive();
   }
 
   @Test

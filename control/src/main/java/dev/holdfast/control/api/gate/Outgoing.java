@@ -1,0 +1,81 @@
+package dev.holdfast.control.api.gate;
+
+import dev.holdfast.control.api.gate.Turns.Turn;
+import io.helidon.webserver.http.RoutingRequest;
+import io.helidon.webserver.http.RoutingResponse;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.SocketAddress;
+
+/**
+ * The way of one answer out. It is made, so whoever waits to make his may begin; it leaves when
+ * there is room for it, and goes piece by piece, so that it is seen how fast it is read.
+ */
+final class Outgoing extends OutputStream {
+  private static final int PIECE = 64 * 1024;
+
+  private final OutputStream out;
+  private final Gate gate;
+  private final RoutingRequest request;
+  private final RoutingResponse response;
+  private final SocketAddress remote;
+  private long room;
+  private boolean begun;
+  private boolean refused;
+
+  Outgoing(OutputStream out, Gate gate, RoutingRequest request, RoutingResponse response) {
+    this.out = out;
+    this.gate = gate;
+    this.request = request;
+    this.response = response;
+    this.remote = request.remotePeer().address();
+  }
+
+  private void begin(int bytes) {
+    if (!begun) {
+      begun = true;
+      request.context().get(Turn.class).ifPresent(Turn::close);
+      room =
+          gate.roomForAnswer(remote, Math.max(bytes, response.headers().contentLength().orElse(0)));
+      if (room == 0) {
+        refused = true;
+        throw new NoRoom();
+      }
+    }
+  }
+
+  @Override
+  public void write(int one) throws IOException {
+    write(new byte[] {(byte) one}, 0, 1);
+  }
+
+  @Override
+  public void write(byte[] bytes, int from, int count) throws IOException {
+    begin(count);
+    for (int done = 0; done < count; ) {
+      int piece = Math.min(PIECE, count - done);
+      out.write(bytes, from + done, piece);
+      done += piece;
+      gate.sent(remote, piece);
+    }
+  }
+
+  @Override
+  public void flush() throws IOException {
+    out.flush();
+  }
+
+  /** What was refused is answered otherwise. */
+  @Override
+  public void close() throws IOException {
+    if (refused) {
+      return;
+    }
+    try {
+      out.close();
+    } finally {
+      gate.out(remote, room);
+      room = 0;
+    }
+  }
+}
