@@ -28,14 +28,14 @@ final class PageRoutes {
 
   private final ClusterState state;
   private final Supplier<Policy> policy;
-  private final Collection<KnownCheck> known;
+  private final PolicyAnswer policyAnswer;
   private final Clock clock;
 
   PageRoutes(
       ClusterState state, Supplier<Policy> policy, Collection<KnownCheck> known, Clock clock) {
     this.state = state;
     this.policy = policy;
-    this.known = List.copyOf(known);
+    this.policyAnswer = new PolicyAnswer(state, policy, known);
     this.clock = clock;
   }
 
@@ -70,7 +70,7 @@ final class PageRoutes {
             "The rules, what fired, what lint says",
             "holdfast.policy/1",
             List.of(),
-            (_, to) -> Answers.json(to, PolicyJson.of(policy.get(), state, known))),
+            (_, to) -> Answers.bytes(to, "application/json", policyAnswer.json())),
         Endpoint.get(
             "/search",
             "Whatever has the text in its name",
