@@ -15,11 +15,11 @@ import io.helidon.webserver.sse.SseSink;
 import java.net.SocketAddress;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +31,9 @@ final class EventRoutes {
   private static final int BEHIND = 1_000;
   private static final int LISTENERS = 400;
 
+  /** Of one token, or of one address without. */
+  private static final int LISTENERS_OF_ONE = 16;
+
   /** Places of their own, so that who brings a token finds one however many watch without. */
   private static final int WITHOUT_TOKEN = 100;
 
@@ -38,8 +41,9 @@ final class EventRoutes {
 
   private final Set<BlockingQueue<String>> listeners = ConcurrentHashMap.newKeySet();
   private final BriefJobs brief = new BriefJobs();
-  private final Semaphore places = new Semaphore(LISTENERS);
-  private final Semaphore placesWithoutToken = new Semaphore(WITHOUT_TOKEN);
+  private final Places places = new Places(LISTENERS, LISTENERS_OF_ONE, "listen already; end some");
+  private final Places placesWithoutToken =
+      new Places(WITHOUT_TOKEN, LISTENERS_OF_ONE, "listen without a token already; bring one");
   private final Gate gate;
   private volatile boolean closing;
 
@@ -78,27 +82,25 @@ final class EventRoutes {
   }
 
   private void events(ServerRequest request, ServerResponse response) {
-    boolean stranger = Access.caller(request).equals(Caller.HERE);
-    if (!stranger) {
-      listen(places, LISTENERS + " listen already", request, response);
+    Caller caller = Access.caller(request);
+    if (caller.equals(Caller.HERE)) {
+      String who = "address " + Gate.address(request.remotePeer().address());
+      listen(who, placesWithoutToken, request, response);
     } else {
-      listen(
-          placesWithoutToken,
-          WITHOUT_TOKEN + " listen without a token already; bring one",
-          request,
-          response);
+      listen("token " + caller.name(), places, request, response);
     }
   }
 
-  private void listen(Semaphore some, String full, ServerRequest request, ServerResponse response) {
-    if (!some.tryAcquire()) {
-      Answers.error(response, 503, full);
+  private void listen(String who, Places some, ServerRequest request, ServerResponse response) {
+    Optional<String> full = some.enter(who);
+    if (full.isPresent()) {
+      Answers.error(response, 503, full.get());
       return;
     }
     try {
       listen(request, response);
     } finally {
-      some.release();
+      some.leave(who);
     }
   }
 
