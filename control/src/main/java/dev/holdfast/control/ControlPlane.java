@@ -98,7 +98,7 @@ public final class ControlPlane implements AutoCloseable {
         new ApiServer(
             engine,
             liveness,
-            () -> state.policy().map(reader).orElse(first),
+            new PolicyInForce(state, first, reader),
             known,
             notary,
             entrance,
