@@ -33,8 +33,8 @@ public final class ApiServer implements AutoCloseable {
   private final Access access;
   private final List<Endpoint> endpoints;
   private final List<Endpoint> beside;
-  private final Gate gate = new Gate(GateLimits.ofProcess());
-  private final EventRoutes events = new EventRoutes(gate);
+  private final Gate gate;
+  private final EventRoutes events;
   private final RequestBoard board;
 
   public ApiServer(
@@ -50,6 +50,8 @@ public final class ApiServer implements AutoCloseable {
       Clock clock,
       Heartbeats heartbeats) {
     ServerErrors.listen();
+    this.gate = new Gate(GateLimits.ofProcess(entrance.identity().isPresent()));
+    this.events = new EventRoutes(gate);
     this.access = new Access(entrance, gate, clock);
     this.board = new RequestBoard(engine.state());
     engine.listen(board::durable);

@@ -26,7 +26,7 @@ import java.util.function.Supplier;
  */
 public final class StandbyServer implements AutoCloseable {
   private final WebServer server;
-  private final Gate gate = new Gate(GateLimits.ofProcess());
+  private final Gate gate;
   private final Supplier<String> leader;
   private final Supplier<Optional<String>> problem;
   private final LongSupplier position;
@@ -47,6 +47,7 @@ public final class StandbyServer implements AutoCloseable {
       LongSupplier position,
       Heartbeats heartbeats) {
     ServerErrors.listen();
+    this.gate = new Gate(GateLimits.ofProcess(entrance.identity().isPresent()));
     this.leader = leader;
     this.problem = problem;
     this.position = position;

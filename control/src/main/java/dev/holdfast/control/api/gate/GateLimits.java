@@ -43,24 +43,31 @@ public record GateLimits(
   private static final int MOST_STRANGERS = 4_096;
   private static final int MOST_OF_ADDRESS = 1_024;
 
+  /** A connection with TLS takes 0.1 to 0.2 MiB from its first byte on. */
+  private static final int ENCRYPTED_STRANGERS = 1_024;
+
+  private static final int ENCRYPTED_OF_ADDRESS = 256;
+
   /** Files that are not connections: the journal, the page, libraries. */
   private static final int OTHER_FILES = 512;
 
   /**
    * A 16th of the heap for bodies, a sixth for answers; connections as the limit of open files
    * allows. Half of the processors at most make answers for one who asks.
+   *
+   * @param encrypted whether each connection speaks TLS
    */
-  public static GateLimits ofProcess() {
+  public static GateLimits ofProcess(boolean encrypted) {
     long files = OpenFiles.limit().orElse(4_096) - OTHER_FILES;
     // Who is sent away keeps his file for a moment.
     int connections = (int) Math.clamp(files / 8 * 7, 64, MOST);
-    int strangers = Math.min(MOST_STRANGERS, connections / 4);
+    int strangers = Math.min(encrypted ? ENCRYPTED_STRANGERS : MOST_STRANGERS, connections / 4);
     long heap = Runtime.getRuntime().maxMemory();
     int turns = Math.max(2, Runtime.getRuntime().availableProcessors());
     return new GateLimits(
         connections,
         strangers,
-        Math.min(MOST_OF_ADDRESS, strangers),
+        Math.min(encrypted ? ENCRYPTED_OF_ADDRESS : MOST_OF_ADDRESS, strangers),
         16,
         256,
         heap / 16,
