@@ -174,8 +174,12 @@ class Reporter(threading.Thread):
 def loaded(lab):
     server = lab.serve()
     authorised = f"Host: 127.0.0.1\r\nAuthorization: Bearer {server.admin}\r\n"
-    for _ in range(lab.number(490, 50)):
-        lab.hold(lab.connect(server.port, f"GET /api/v1/events HTTP/1.1\r\n{authorised}\r\n".encode()))
+    bearer = authorised
+    for i in range(lab.number(490, 50)):
+        if i % 16 == 15:  # more than that do not listen under one token
+            answer = server.post("/api/v1/tokens", {"name": f"listener{i}", "role": "viewer"}, server.admin)
+            bearer = f"Host: 127.0.0.1\r\nAuthorization: Bearer {answer.json()['token']}\r\n"
+        lab.hold(lab.connect(server.port, f"GET /api/v1/events HTTP/1.1\r\n{bearer}\r\n".encode()))
     reporters = [Reporter(server, f"w{i}") for i in range(lab.number(8, 2))]
     for i in range(lab.number(100, 20)):
         head = f"GET /api/v1/requests?wait=30&source=node/p{i} HTTP/1.1\r\n{authorised}\r\n"

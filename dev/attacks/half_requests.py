@@ -4,6 +4,7 @@ Bodies one byte short, headers without an end, a byte a second. Others must be s
 whoever sends no whole request in ten seconds loses the connection.
 """
 
+import socket
 import time
 
 
@@ -45,6 +46,34 @@ def attack(lab):
     lab.figure("of the first, open after 15 s", left)
     lab.require(left == 0, "half a request is closed after 10 s")
     lab.require(server.get("/healthz").status == 200, "it answers afterwards")
+    lab.release()
+    half_bodies(lab, server)
+
+
+def half_bodies(lab, server):
+    """Halves of small bodies, again and again and from several addresses, while others come in."""
+    head = b'POST /api/v1/enrol HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 4000\r\n\r\n{"token":"'
+    tries, shut_out = 0, 0
+    slowest = 0.0
+    for round_of in range(lab.number(10, 3)):
+        for i in range(lab.number(1_100, 300)):
+            try:
+                connection = socket.create_connection(("127.0.0.1", server.port), 2, (f"127.0.0.{1 + i % 2}", 0))
+                lab.hold(connection)
+                connection.sendall(head)
+            except OSError:
+                pass  # sent away, as it should be
+            if i % 50 == 0:
+                answer = server.get("/api/v1/overview", server.admin)
+                tries += 1
+                shut_out += answer.status != 200
+                slowest = max(slowest, answer.seconds)
+        if round_of % 4 == 3:
+            lab.release()
+    lab.figure("others who came under half bodies", tries)
+    lab.figure("of them shut out", shut_out)
+    lab.figure("slowest answer", slowest * 1000, "ms")
+    lab.require(shut_out == 0, "half bodies make room as half heads do")
 
 
 def half(lab, server):

@@ -19,6 +19,12 @@ def attack(lab):
     lab.figure("places to watch taken without a token", watching)
     lab.require(opens(lab, server, "/api/v1/events", server.admin), "who brings a token finds a place to watch")
 
+    viewer = server.post("/api/v1/tokens", {"name": "ada", "role": "viewer"}, server.admin).json()["token"]
+    watching = sum(opens(lab, server, "/api/v1/events", viewer) for _ in range(lab.number(600, 50)))
+    lab.figure("places to watch taken by one token", watching)
+    lab.require(watching <= 16, "one token does not take all places to watch")
+    lab.require(opens(lab, server, "/api/v1/events", server.admin), "another token finds one")
+
     idle = lab.number(10_000, 500)
     for _ in range(idle):
         opens(lab, server, "/api/v1/requests?source=node/w0&wait=30", tokens[0], read=False)

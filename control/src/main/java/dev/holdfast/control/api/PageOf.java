@@ -4,7 +4,6 @@ import dev.holdfast.core.text.Json;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
@@ -51,21 +50,23 @@ record PageOf(int limit, String after, boolean paged) {
    * @param order by keys
    */
   <T> List<T> first(Iterable<T> all, Function<T, String> key, Comparator<String> order) {
-    Comparator<T> by = Comparator.comparing(key, order);
-    PriorityQueue<T> best = new PriorityQueue<>(by.reversed());
+    Comparator<Keyed<T>> by = Comparator.comparing(Keyed::key, order);
+    PriorityQueue<Keyed<T>> best = new PriorityQueue<>(by.reversed());
     for (T one : all) {
-      boolean behind = after.isEmpty() || order.compare(key.apply(one), after) > 0;
-      if (behind && (best.size() <= limit || by.compare(one, best.element()) < 0)) {
-        best.add(one);
+      Keyed<T> keyed = new Keyed<>(key.apply(one), one);
+      boolean behind = after.isEmpty() || order.compare(keyed.key(), after) > 0;
+      if (behind && (best.size() <= limit || by.compare(keyed, best.element()) < 0)) {
+        best.add(keyed);
         if (best.size() > limit + 1) {
           best.remove();
         }
       }
     }
-    List<T> page = new ArrayList<>(best);
-    page.sort(by);
-    return page;
+    return best.stream().sorted(by).map(Keyed::one).toList();
   }
+
+  /** Its key is made once, not for each comparison. */
+  private record Keyed<T>(String key, T one) {}
 
   /**
    * Answers with what stands behind {@code after} of a list that is in order.
