@@ -16,6 +16,7 @@ import dev.holdfast.os.process.Exhaustion;
 import dev.holdfast.os.process.Heartbeats;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http.HttpRules;
+import io.helidon.webserver.http.RoutingResponse;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.UncheckedIOException;
@@ -94,7 +95,12 @@ public final class ApiServer implements AutoCloseable {
                         .error(OutOfMemoryError.class, (_, _, it) -> Exhaustion.endIfExhausted(it))
                         .error(
                             NoRoom.class,
-                            (_, to, it) -> Answers.busy(to, String.valueOf(it.getMessage())))
+                            (_, to, it) -> {
+                              if (to instanceof RoutingResponse begun) {
+                                begun.reset(); // nothing of it was sent
+                              }
+                              Answers.busy(to, String.valueOf(it.getMessage()));
+                            })
                         .addFilter(door)
                         .addFilter(new Counting(engine.meters()))
                         .addFilter(new Neighbours(entrance))

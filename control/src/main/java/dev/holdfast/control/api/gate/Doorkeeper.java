@@ -19,6 +19,8 @@ import java.net.SocketAddress;
 import java.net.SocketOption;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -58,7 +60,12 @@ public final class Doorkeeper implements Filter {
     gate.answering(remote);
     // Whoever sends a hundred questions at once would keep a processor until the last is answered.
     Thread.yield();
-    response.streamFilter(out -> new Outgoing(out, gate, request, response));
+    List<Outgoing> outgoing = new ArrayList<>(1);
+    response.streamFilter(
+        out -> {
+          outgoing.add(new Outgoing(out, gate, request, response));
+          return outgoing.getLast();
+        });
     try {
       if (request.headers().contains(HeaderNames.TRANSFER_ENCODING)) {
         refuse(response, Status.LENGTH_REQUIRED_411, "say how long the body is: Content-Length");
@@ -68,6 +75,8 @@ public final class Doorkeeper implements Filter {
         chain.proceed();
       }
     } finally {
+      outgoing.forEach(
+          Outgoing::giveBack); // Helidon does not close the stream of a lost connection
       gate.answered(remote);
     }
     if (request.headers().containsToken(HeaderValues.CONNECTION_CLOSE)

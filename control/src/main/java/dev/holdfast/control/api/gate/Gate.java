@@ -268,15 +268,19 @@ public final class Gate implements AutoCloseable {
   long roomForAnswer(SocketAddress remote, long bytes) {
     long room = Math.clamp(bytes * ROOM_OF_BYTE, 1, limits.answers());
     for (int tries = 0; tries < ANSWER_TRIES; tries++) {
-      long over = answers.addAndGet(room) - limits.answers();
+      long held = answers.get();
+      long over = held + room - limits.answers();
       if (over <= 0 || bytes <= SMALL) {
+        if (!answers.compareAndSet(held, held + room)) {
+          tries--; // another was quicker
+          continue;
+        }
         Guest guest = guests.get(remote);
         if (guest != null) {
           guest.sends(room, now());
         }
         return room;
       }
-      answers.addAndGet(-room);
       cutOff(over);
       LockSupport.parkNanos(ROOM_NANOS);
     }

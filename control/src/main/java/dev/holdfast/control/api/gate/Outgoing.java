@@ -34,13 +34,14 @@ final class Outgoing extends OutputStream {
   private void begin(int bytes) {
     if (!begun) {
       begun = true;
-      request.context().get(Turn.class).ifPresent(Turn::close);
       room =
           gate.roomForAnswer(remote, Math.max(bytes, response.headers().contentLength().orElse(0)));
       if (room == 0) {
         refused = true;
         throw new NoRoom();
       }
+      // Not before there is room, or what was made piles up where it waits for some.
+      request.context().get(Turn.class).ifPresent(Turn::close);
     }
   }
 
@@ -74,6 +75,13 @@ final class Outgoing extends OutputStream {
     try {
       out.close();
     } finally {
+      giveBack();
+    }
+  }
+
+  /** Gives the room back, once. */
+  void giveBack() {
+    if (room > 0) {
       gate.out(remote, room);
       room = 0;
     }
