@@ -57,13 +57,17 @@ public final class Doorkeeper implements Filter {
   @Override
   public void filter(FilterChain chain, RoutingRequest request, RoutingResponse response) {
     SocketAddress remote = request.remotePeer().address();
+    if (remote == null) {
+      // Whoever was sent away has no address any more, and nobody waits for the answer.
+      throw new CloseConnectionException("gone");
+    }
     gate.answering(remote);
     // Whoever sends a hundred questions at once would keep a processor until the last is answered.
     Thread.yield();
     List<Outgoing> outgoing = new ArrayList<>(1);
     response.streamFilter(
         out -> {
-          outgoing.add(new Outgoing(out, gate, request, response));
+          outgoing.add(new Outgoing(out, gate, remote, request, response));
           return outgoing.getLast();
         });
     try {
@@ -75,8 +79,8 @@ public final class Doorkeeper implements Filter {
         chain.proceed();
       }
     } finally {
-      outgoing.forEach(
-          Outgoing::giveBack); // Helidon does not close the stream of a lost connection
+      // Helidon does not close the stream of a connection that is lost.
+      outgoing.forEach(Outgoing::giveBack);
       gate.answered(remote);
     }
     if (request.headers().containsToken(HeaderValues.CONNECTION_CLOSE)

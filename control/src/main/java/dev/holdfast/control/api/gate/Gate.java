@@ -28,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps those who send nothing, half a request or a large one from costing those who ask anything.
@@ -144,6 +145,7 @@ public final class Gate implements AutoCloseable {
 
   private void forget(Guest guest) {
     guests.remove(guest.remote(), guest);
+    guest.giveBack();
     strangers.remove(guest);
     leave(ofAddress, guest.address(), guest);
     leave(ofToken, guest.token(), guest);
@@ -162,7 +164,7 @@ public final class Gate implements AutoCloseable {
   /** A valid token was shown on a connection. */
   public void known(SocketAddress remote, Caller caller) {
     String token = caller.name();
-    Guest guest = guests.get(remote);
+    Guest guest = guest(remote);
     if (guest == null || guest.token().equals(token)) {
       return;
     }
@@ -205,8 +207,13 @@ public final class Gate implements AutoCloseable {
     begin(remote, Doing.LINGER);
   }
 
+  /** Null: not known any more; whoever was sent away has no address either. */
+  private @Nullable Guest guest(@Nullable SocketAddress remote) {
+    return remote == null ? null : guests.get(remote);
+  }
+
   private void begin(SocketAddress remote, Doing doing) {
-    Guest guest = guests.get(remote);
+    Guest guest = guest(remote);
     if (guest != null) {
       guest.begin(doing, now());
     }
@@ -214,7 +221,7 @@ public final class Gate implements AutoCloseable {
 
   /** An answer that takes its time has got on. */
   public void progress(SocketAddress remote) {
-    Guest guest = guests.get(remote);
+    Guest guest = guest(remote);
     if (guest != null) {
       guest.progress(now());
     }
@@ -231,7 +238,7 @@ public final class Gate implements AutoCloseable {
    * room is awaited for a moment; false: nothing came free.
    */
   boolean take(SocketAddress remote, int bytes) {
-    Guest guest = guests.get(remote);
+    Guest guest = guest(remote);
     if (guest != null) {
       guest.came(bytes);
     }
@@ -261,12 +268,13 @@ public final class Gate implements AutoCloseable {
 
   /**
    * Takes room for an answer, which is given back with {@link #out}. When there is none, those
-   * whose reading is furthest behind are cut off, and their room is awaited for a moment.
+   * whose reading is furthest behind are cut off.
    *
-   * @return the room; 0: nothing came free
+   * @return the room; empty: nothing came free
    */
-  long roomForAnswer(SocketAddress remote, long bytes) {
+  Optional<Share> roomForAnswer(SocketAddress remote, long bytes) {
     long room = Math.clamp(bytes * ROOM_OF_BYTE, 1, limits.answers());
+    Guest guest = guest(remote);
     for (int tries = 0; tries < ANSWER_TRIES; tries++) {
       long held = answers.get();
       long over = held + room - limits.answers();
@@ -275,17 +283,17 @@ public final class Gate implements AutoCloseable {
           tries--; // another was quicker
           continue;
         }
-        Guest guest = guests.get(remote);
+        Share share = new Share(answers, room);
         if (guest != null) {
-          guest.sends(room, now());
+          guest.sends(share, now());
         }
-        return room;
+        return Optional.of(share);
       }
       cutOff(over);
       LockSupport.parkNanos(ROOM_NANOS);
     }
     refusedAnswers.incrementAndGet();
-    return 0;
+    return Optional.empty();
   }
 
   /** Cuts the slowest off whose answers take so much room together. */
@@ -304,23 +312,24 @@ public final class Gate implements AutoCloseable {
       freed += guest.room();
       cutOff.incrementAndGet();
       guest.sendAway();
+      guest.giveBack();
     }
   }
 
   /** Some of an answer was taken by whoever asked. */
   void sent(SocketAddress remote, long bytes) {
-    Guest guest = guests.get(remote);
+    Guest guest = guest(remote);
     if (guest != null) {
       guest.sent(bytes, now());
     }
   }
 
   /** An answer is out, or was given up. */
-  void out(SocketAddress remote, long room) {
-    answers.addAndGet(-room);
-    Guest guest = guests.get(remote);
+  void out(SocketAddress remote, Share share) {
+    share.giveBack();
+    Guest guest = guest(remote);
     if (guest != null) {
-      guest.sends(0, now());
+      guest.sends(null, now());
     }
   }
 
@@ -353,6 +362,10 @@ public final class Gate implements AutoCloseable {
 
   private long now() {
     return nanos.getAsLong() - lag.get();
+  }
+
+  long answerBytes() {
+    return answers.get();
   }
 
   int connections() {
@@ -414,10 +427,10 @@ public final class Gate implements AutoCloseable {
   }
 
   /** The address that counts; whoever has a /64 of IPv6 counts once. */
-  public static String address(SocketAddress remote) {
+  public static String address(@Nullable SocketAddress remote) {
     InetAddress address = remote instanceof InetSocketAddress it ? it.getAddress() : null;
     return switch (address) {
-      case null -> remote.toString();
+      case null -> String.valueOf(remote);
       case Inet6Address six -> HexFormat.of().formatHex(Arrays.copyOf(six.getAddress(), 8));
       default -> address.getHostAddress();
     };

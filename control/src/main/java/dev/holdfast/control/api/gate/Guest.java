@@ -5,6 +5,7 @@ import java.net.SocketAddress;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** One connection: what it is waited for, since when, and under whose token it came. */
 final class Guest {
@@ -38,7 +39,7 @@ final class Guest {
   private volatile long since;
   private volatile long came;
   private volatile String token = "";
-  private volatile long room;
+  private volatile @Nullable Share share;
   private volatile long sending;
   private volatile long sent;
 
@@ -91,17 +92,26 @@ final class Guest {
     since = nanos;
   }
 
-  /** An answer that takes so much room is about to be sent; 0: it is out. */
-  void sends(long taken, long nanos) {
+  /** An answer is about to be sent; null: it is out. */
+  void sends(@Nullable Share taken, long nanos) {
     sending = nanos;
     sent = 0;
     since = nanos;
-    room = taken;
+    share = taken;
   }
 
   /** The room its answer takes while it is sent. */
   long room() {
-    return room;
+    Share taken = share;
+    return taken == null ? 0 : taken.room();
+  }
+
+  /** Whoever is sent away takes no room any more. */
+  void giveBack() {
+    Share taken = share;
+    if (taken != null) {
+      taken.giveBack();
+    }
   }
 
   void sent(long bytes, long nanos) {

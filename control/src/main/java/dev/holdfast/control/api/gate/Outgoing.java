@@ -6,6 +6,7 @@ import io.helidon.webserver.http.RoutingResponse;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way of one answer out. It is made, so whoever waits to make his may begin; it leaves when
@@ -19,24 +20,29 @@ final class Outgoing extends OutputStream {
   private final RoutingRequest request;
   private final RoutingResponse response;
   private final SocketAddress remote;
-  private long room;
+  private @Nullable Share share;
   private boolean begun;
   private boolean refused;
 
-  Outgoing(OutputStream out, Gate gate, RoutingRequest request, RoutingResponse response) {
+  Outgoing(
+      OutputStream out,
+      Gate gate,
+      SocketAddress remote,
+      RoutingRequest request,
+      RoutingResponse response) {
     this.out = out;
     this.gate = gate;
     this.request = request;
     this.response = response;
-    this.remote = request.remotePeer().address();
+    this.remote = remote;
   }
 
   private void begin(int bytes) {
     if (!begun) {
       begun = true;
-      room =
-          gate.roomForAnswer(remote, Math.max(bytes, response.headers().contentLength().orElse(0)));
-      if (room == 0) {
+      long length = Math.max(bytes, response.headers().contentLength().orElse(0));
+      share = gate.roomForAnswer(remote, length).orElse(null);
+      if (share == null) {
         refused = true;
         throw new NoRoom();
       }
@@ -53,11 +59,19 @@ final class Outgoing extends OutputStream {
   @Override
   public void write(byte[] bytes, int from, int count) throws IOException {
     begin(count);
-    for (int done = 0; done < count; ) {
-      int piece = Math.min(PIECE, count - done);
-      out.write(bytes, from + done, piece);
-      done += piece;
-      gate.sent(remote, piece);
+    boolean whole = false;
+    try {
+      for (int done = 0; done < count; ) {
+        int piece = Math.min(PIECE, count - done);
+        out.write(bytes, from + done, piece);
+        done += piece;
+        gate.sent(remote, piece);
+      }
+      whole = true;
+    } finally {
+      if (!whole) {
+        giveBack(); // nobody closes the stream of a connection that is lost
+      }
     }
   }
 
@@ -81,9 +95,9 @@ final class Outgoing extends OutputStream {
 
   /** Gives the room back, once. */
   void giveBack() {
-    if (room > 0) {
-      gate.out(remote, room);
-      room = 0;
+    if (share != null) {
+      gate.out(remote, share);
+      share = null;
     }
   }
 }

@@ -252,28 +252,42 @@ class GateTest {
   void whoReadsTheSlowestIsCutOffWhenAnswersNeedRoom() throws IOException {
     Here deaf = known("node/n1");
     Here reads = known("node/n2");
-    long first = gate.roomForAnswer(deaf.remote(), 400_000);
-    long second = gate.roomForAnswer(reads.remote(), 400_000);
+    Share first = gate.roomForAnswer(deaf.remote(), 400_000).orElseThrow();
+    Share second = gate.roomForAnswer(reads.remote(), 400_000).orElseThrow();
     pass(Duration.ofMillis(500));
     gate.sent(reads.remote(), 1 << 20);
     Here newcomer = known("node/n3");
-    gate.roomForAnswer(newcomer.remote(), 400_000); // refused: nobody gives the room back here
+    Share third = gate.roomForAnswer(newcomer.remote(), 400_000).orElseThrow();
     assertThat(deaf.stays()).isFalse();
     assertThat(reads.stays()).isTrue();
     assertThat(newcomer.stays()).isTrue();
+    assertThat(first.room()).as("the room of who was sent away is free").isZero();
     gate.out(deaf.remote(), first);
-    assertThat(gate.roomForAnswer(newcomer.remote(), 400_000)).isPositive();
     gate.out(reads.remote(), second);
+    gate.out(newcomer.remote(), third);
+    assertThat(gate.answerBytes()).as("each room is given back once").isZero();
+  }
+
+  @Test
+  void whoIsCrowdedOutOrLeavesGivesTheRoomOfHisAnswerBack() throws IOException {
+    Here left = known("node/n1");
+    Share share = gate.roomForAnswer(left.remote(), 400_000).orElseThrow();
+    assertThat(gate.answerBytes()).isEqualTo(share.room());
+    left.channel().close();
+    gate.look();
+    assertThat(gate.answerBytes()).isZero();
+    gate.out(left.remote(), share);
+    assertThat(gate.answerBytes()).isZero();
   }
 
   @Test
   void nobodyIsCutOffBeforeHeCouldRead() throws IOException {
     Here one = known("node/n1");
     Here other = known("node/n2");
-    assertThat(gate.roomForAnswer(one.remote(), ANSWERS)).as("never more than all").isPositive();
-    assertThat(gate.roomForAnswer(other.remote(), 100_000)).isZero();
+    assertThat(gate.roomForAnswer(one.remote(), ANSWERS)).as("never more than all").isPresent();
+    assertThat(gate.roomForAnswer(other.remote(), 100_000)).isEmpty();
     assertThat(one.stays()).isTrue();
-    assertThat(gate.roomForAnswer(other.remote(), 1_000)).as("small ones always go").isPositive();
+    assertThat(gate.roomForAnswer(other.remote(), 1_000)).as("small ones always go").isPresent();
   }
 
   @Test
