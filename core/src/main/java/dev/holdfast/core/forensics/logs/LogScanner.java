@@ -8,7 +8,6 @@ import dev.holdfast.core.text.Wrap;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -34,8 +33,6 @@ final class LogScanner {
   private static final int MOST_TEMPLATES = 512;
   private static final int MOST_SPEAKERS = 100_000;
   private static final int MOST_DIFFERING = 16;
-  private static final int MOST_MUTTERED = 256;
-  private static final int NEXT_LINES = 3;
   private static final int TRACEBACK = row("any.traceback");
   private static final int MISMATCH = row("code.mismatch");
 
@@ -75,7 +72,8 @@ final class LogScanner {
   private final long[] hits = new long[Marks.words()];
   private final StepWord stepWord = new StepWord();
   private final Pace pace = new Pace();
-  private final Progress progress = new Progress();
+  private final Doubt doubt;
+  private final Warnings warnings = new Warnings();
 
   /** The last time any line of the file had. */
   private long latest = Stamp.NONE;
@@ -86,24 +84,8 @@ final class LogScanner {
   /** Of the line that is read, as an editor counts. */
   private long number = 1;
 
-  /** How much work was done when somebody last said what can end a run, −1: nobody did. */
-  private long doubtfulFrom = -1;
-
-  private long doubtfulSince = Stamp.NONE;
-
-  /** Warnings: they count where the run ended. */
-  private final ArrayDeque<Muttered> muttered = new ArrayDeque<>();
-
-  private record Muttered(Speaker who, int row, Match.Before line) {}
-
   /** The next traceback is of an exception that Python ignored. */
   private boolean ignored;
-
-  /** The line, the rule and the speaker of the last match. */
-  private long lastMatched = Long.MIN_VALUE / 2;
-
-  private int lastRow;
-  private Speaker lastSpeaker;
 
   /** Who lists whom Horovod waits for, null: nobody. */
   private @Nullable Speaker stalled;
@@ -128,7 +110,7 @@ final class LogScanner {
     head =
         new LineHead(source.writtenMillis() > 0 ? source.writtenMillis() * 1000 : Stamp.NONE, form);
     own = new Speaker(ids.getAsInt(), source, pace, source.rank(), source.local());
-    lastSpeaker = own;
+    doubt = new Doubt(pace, own);
     endings = new Endings(source.name());
     kernels = new KernelLines(source);
   }
@@ -188,15 +170,9 @@ final class LogScanner {
   private void cutOff() {
     List<Speaker> all = new ArrayList<>(speakers.values());
     all.add(own);
+    boolean broken = all.stream().anyMatch(speaker -> speaker.inTraceback);
     boolean said = all.stream().anyMatch(speaker -> !speaker.matches.isEmpty());
-    boolean cause =
-        all.stream()
-            .flatMap(speaker -> speaker.matches.stream())
-            .anyMatch(match -> match.rule().weight() == Weight.CAUSE);
-    boolean ended = said || all.stream().anyMatch(speaker -> speaker.inTraceback);
-    if (!cause && (ended || !endings.all().isEmpty())) {
-      muttered.forEach(one -> one.who.matched(one.row, one.line));
-    }
+    warnings.settle(all, broken || !endings.all().isEmpty());
     for (Speaker speaker : all) {
       if (!said && speaker.inTraceback && !speaker.launchers) {
         speaker.matched(TRACEBACK, said("a traceback that breaks off with the file"));
@@ -219,19 +195,6 @@ final class LogScanner {
       }
     }
     return -1;
-  }
-
-  private void doubt() {
-    doubtfulFrom = pace.progress;
-    doubtfulSince = latest;
-  }
-
-  /** Whether it still matters that work is done: patterns over each line cost time. */
-  private boolean inDoubt() {
-    return doubtfulFrom >= 0
-        && (pace.progress < doubtfulFrom + Voice.PROGRESS
-            || doubtfulSince != Stamp.NONE
-                && pace.progressTime <= doubtfulSince + Voice.AFTERWARDS);
   }
 
   /** A line, or the next part of one that is longer than the buffer. */
@@ -411,11 +374,8 @@ final class LogScanner {
     if (Marks.has(hits, Marks.STEP) && stepWord.read(bytes, text, end)) {
       step(speaker);
     }
-    if (inDoubt()
-        && Marks.has(hits, Marks.PROGRESS)
-        && progress.read(text(bytes, text, end, MOST_LINE))) {
-      pace.progress++;
-      pace.progressTime = latest;
+    if (doubt.open() && Marks.has(hits, Marks.PROGRESS)) {
+      doubt.look(text(bytes, text, end, MOST_LINE), latest);
     }
     boolean rules = Marks.rules(hits);
     boolean nccl = Marks.has(hits, Marks.NCCL);
@@ -423,7 +383,7 @@ final class LogScanner {
     boolean ends = Marks.has(hits, Marks.END);
     boolean asked = Marks.has(hits, Marks.ASKED);
     boolean kernel = Marks.has(hits, Marks.KERNEL);
-    boolean dealt = number - lastMatched <= NEXT_LINES && Marks.has(hits, Marks.DEALT);
+    boolean dealt = doubt.near(number) && Marks.has(hits, Marks.DEALT);
     if (!(rules || nccl || waits || ends || asked || kernel || dealt || speaker.inTraceback)) {
       return;
     }
@@ -455,9 +415,8 @@ final class LogScanner {
         return;
       }
     }
-    if (Quote.handled(line) && number - lastMatched <= NEXT_LINES) {
-      lastSpeaker.dealtWith(lastRow);
-      lastMatched = Long.MIN_VALUE / 2;
+    if (doubt.near(number) && Quote.handled(line)) {
+      doubt.dealtWith();
     }
     if (line.startsWith("Exception ignored in")) {
       ignored = true; // Python says so of destructors: the traceback that follows ends nothing
@@ -480,19 +439,12 @@ final class LogScanner {
       speaker.inTraceback = false;
       boolean loud = LOUD.contains(row);
       if (!loud && Quote.mutters(line.substring(0, Math.min(line.length(), Math.max(at, 1))))) {
-        doubt();
-        if (muttered.size() == MOST_MUTTERED) {
-          muttered.removeFirst();
-        }
-        muttered.add(new Muttered(who, row, new Match.Before(said(line, at), pace)));
+        doubt.warned(latest);
+        warnings.add(who, row, new Match.Before(said(line, at), pace));
         return;
       }
-      doubt();
-      progress.note(line);
+      doubt.said(who, row, line, number, latest);
       matched(who, template, row, said(line, at));
-      lastMatched = number;
-      lastRow = row;
-      lastSpeaker = who;
       if (row == STALL && line.endsWith("ranks:")) {
         stalled = who;
       }
