@@ -1,6 +1,7 @@
 package dev.holdfast.cli.explain;
 
 import dev.holdfast.core.error.ErrorCode;
+import dev.holdfast.core.forensics.FailureClass;
 import dev.holdfast.core.forensics.FailureRule;
 import dev.holdfast.core.forensics.FailureRule.Weight;
 import dev.holdfast.core.forensics.FailureRules;
@@ -75,7 +76,8 @@ final class TextAnswers {
     if (!cause && events.isEmpty()) {
       endings();
     }
-    if (rule != null && rule.weight() == Weight.GENERIC && answers.isEmpty()) {
+    boolean asked = rule != null && rule.kind() == FailureClass.PREEMPTION;
+    if (rule != null && rule.weight() == Weight.GENERIC && (asked || answers.isEmpty())) {
       rule(rule, match.line());
     }
     if (!cause) {

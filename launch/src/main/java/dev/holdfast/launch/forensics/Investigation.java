@@ -1,6 +1,7 @@
 package dev.holdfast.launch.forensics;
 
 import dev.holdfast.core.forensics.Diagnosis;
+import dev.holdfast.core.forensics.FailureClass;
 import dev.holdfast.core.forensics.FailureRule;
 import dev.holdfast.core.forensics.FailureRules;
 import dev.holdfast.core.forensics.flight.Cause;
@@ -137,7 +138,8 @@ public record Investigation(
       LogVerdict read = LogFolder.read(files);
       LogVolume volume = read.volume();
       trouble.addAll(volume.unreadable());
-      if (volume.files() == 0 || volume.bytes() == 0) {
+      boolean beside = recordings.isPresent() && volume.ranks() == 0;
+      if (volume.files() == 0 || volume.bytes() == 0 || beside && silent(read)) {
         return;
       }
       logs = Optional.of(read);
@@ -145,6 +147,13 @@ public record Investigation(
           "logs: %d %s, %s"
               .formatted(volume.files(), volume.files() == 1 ? "file" : "files", told(volume)));
       read.suspicions().forEach(one -> clues.add(clue(one)));
+    }
+
+    /** A note beside the dumps is no log. */
+    private static boolean silent(LogVerdict read) {
+      return read.findings().isEmpty()
+          && !read.first().blames()
+          && read.first().kind() == FailureClass.UNKNOWN;
     }
 
     private static String told(LogVolume volume) {

@@ -42,7 +42,9 @@ final class LogScanner {
           row("start.port-taken"),
           row("job.node-gone"),
           row("job.node-named"),
-          row("any.interrupt"));
+          row("any.interrupt"),
+          row("gpu.fabric"),
+          row("peer.horovod-stall"));
 
   private static final int STALL = row("peer.horovod-stall");
 
