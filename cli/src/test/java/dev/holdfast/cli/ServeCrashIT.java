@@ -192,7 +192,8 @@ class ServeCrashIT {
   @Test
   void aFullDiskTakesNothingBackAndRoomLetsItGoOn() throws Exception {
     Path disk = Files.createDirectories(folder.resolve("control"));
-    boolean mounted = call("mount", "-t", "tmpfs", "-o", "size=1m,mode=700", "tmpfs", disk.toString());
+    boolean mounted =
+        call("mount", "-t", "tmpfs", "-o", "size=1m,mode=700", "tmpfs", disk.toString());
     Tools.require(mounted, "needs the right to mount a small file system");
     try (ServeProcess serve = new ServeProcess(folder, "serve", Map.of(), policy());
         ReportingAgents agents = new ReportingAgents(folder, 16, serve.address())) {
