@@ -43,7 +43,7 @@ class ControlledJobIT {
         LocalLaunchers job = new LocalLaunchers(folder)) {
       first.start();
       second.start();
-      job.environment.put("HOLDFAST_AGENT_SOCKET", folder.resolve("n0.sock").toString());
+      job.environment.put("HOLDFAST_AGENT_SOCKET", folder.resolve("{node}.sock").toString());
       List<Process> nodes = job.pair(List.of(), 60);
       ClusterState state = control.engine().state();
       job.await(() -> members(state).equals(List.of("n0", "n1")), "the job at the control plane");

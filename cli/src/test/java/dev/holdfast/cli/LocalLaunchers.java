@@ -26,7 +26,7 @@ final class LocalLaunchers implements AutoCloseable {
 
   final Path folder;
 
-  /** What all that is started finds in its environment, beside the usual. */
+  /** What all that is started finds in its environment, beside the usual; {node}: its name. */
   final Map<String, String> environment = new HashMap<>();
 
   private final List<Process> started = new ArrayList<>();
@@ -140,7 +140,8 @@ final class LocalLaunchers implements AutoCloseable {
     builder.environment().put("XDG_RUNTIME_DIR", folder.toString());
     builder.environment().put("HOLDFAST_STATE_DIR", folder.resolve("state").toString());
     builder.environment().put("PYTHONDONTWRITEBYTECODE", "1");
-    builder.environment().putAll(environment);
+    environment.forEach(
+        (key, value) -> builder.environment().put(key, value.replace("{node}", name)));
     Process process = builder.start();
     started.add(process);
     return process;
